@@ -1,0 +1,325 @@
+//! What the authority or the resource answered, and the words real systems use for it.
+
+use serde::{Deserialize, Serialize};
+
+/// The step of the lock protocol that a record is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Event {
+    /// A lease was asked for.
+    Acquire,
+    /// A lease was asked to last longer.
+    Renew,
+    /// The authority stopped counting a lease.
+    Expire,
+    /// A lease was given back.
+    Release,
+    /// The resource was asked to change.
+    Write,
+}
+
+/// The answer to a step, in the words of the evidence format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Answer {
+    /// acquire: the lease was given.
+    Acquired,
+    /// acquire: somebody else holds it.
+    AcquireRejectedHeld,
+    /// renew: the lease lasts longer.
+    Renewed,
+    /// renew: the lease is not the current one.
+    RenewRejectedNotOwner,
+    /// expire: the authority no longer counts the lease.
+    Expired,
+    /// release: the lease was removed.
+    Released,
+    /// release: the lease is not the current one.
+    ReleaseRejectedNotOwner,
+    /// release: there was nothing to remove.
+    ReleaseNoop,
+    /// write: applied.
+    Accepted,
+    /// write: refused, the token is older than the highest one.
+    RejectedStaleFence,
+    /// write: refused, the effect ledger had the operation.
+    RejectedDuplicate,
+    /// write: refused for another reason.
+    RejectedOther,
+    /// any: no answer came. It may have happened or not, and proves neither.
+    InDoubt,
+}
+
+/// A word outside the vocabulary, or one that does not belong to the event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownWord {
+    /// The nearest known word, where one is near enough to be worth saying.
+    pub nearest: Option<&'static str>,
+}
+
+impl Event {
+    /// Every event, in documented order.
+    pub const ALL: [Event; 5] = [
+        Event::Acquire,
+        Event::Renew,
+        Event::Expire,
+        Event::Release,
+        Event::Write,
+    ];
+
+    /// The word that a record writes.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Event::Acquire => "acquire",
+            Event::Renew => "renew",
+            Event::Expire => "expire",
+            Event::Release => "release",
+            Event::Write => "write",
+        }
+    }
+
+    /// The event of that word; case, `_` and `-` do not matter.
+    ///
+    /// # Errors
+    /// [`UnknownWord`] with the nearest event.
+    pub fn from_word(word: &str) -> Result<Event, UnknownWord> {
+        let plain = plain(word);
+        Event::ALL
+            .into_iter()
+            .find(|event| event.word() == plain)
+            .ok_or_else(|| UnknownWord {
+                nearest: nearest(&plain, Event::ALL.iter().map(|e| e.word())),
+            })
+    }
+}
+
+impl Answer {
+    /// Every answer, in documented order.
+    pub const ALL: [Answer; 13] = [
+        Answer::Acquired,
+        Answer::AcquireRejectedHeld,
+        Answer::Renewed,
+        Answer::RenewRejectedNotOwner,
+        Answer::Expired,
+        Answer::Released,
+        Answer::ReleaseRejectedNotOwner,
+        Answer::ReleaseNoop,
+        Answer::Accepted,
+        Answer::RejectedStaleFence,
+        Answer::RejectedDuplicate,
+        Answer::RejectedOther,
+        Answer::InDoubt,
+    ];
+
+    /// The canonical word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Answer::Acquired => "acquired",
+            Answer::AcquireRejectedHeld => "acquire-rejected-held",
+            Answer::Renewed => "renewed",
+            Answer::RenewRejectedNotOwner => "renew-rejected-not-owner",
+            Answer::Expired => "expired",
+            Answer::Released => "released",
+            Answer::ReleaseRejectedNotOwner => "release-rejected-not-owner",
+            Answer::ReleaseNoop => "release-noop",
+            Answer::Accepted => "accepted",
+            Answer::RejectedStaleFence => "rejected-stale-fence",
+            Answer::RejectedDuplicate => "rejected-duplicate",
+            Answer::RejectedOther => "rejected-other",
+            Answer::InDoubt => "in-doubt",
+        }
+    }
+
+    /// The event that this answer belongs to; `in-doubt` belongs to any.
+    pub const fn event(self) -> Option<Event> {
+        match self {
+            Answer::Acquired | Answer::AcquireRejectedHeld => Some(Event::Acquire),
+            Answer::Renewed | Answer::RenewRejectedNotOwner => Some(Event::Renew),
+            Answer::Expired => Some(Event::Expire),
+            Answer::Released | Answer::ReleaseRejectedNotOwner | Answer::ReleaseNoop => {
+                Some(Event::Release)
+            }
+            Answer::Accepted
+            | Answer::RejectedStaleFence
+            | Answer::RejectedDuplicate
+            | Answer::RejectedOther => Some(Event::Write),
+            Answer::InDoubt => None,
+        }
+    }
+
+    /// Reads an answer word. `event` is the record's event where it has one;
+    /// `has_token` is whether the record carries a usable `fenceToken`, which decides
+    /// what a bare `rejected` of a write means.
+    ///
+    /// Case, `_` and `-` do not matter.
+    ///
+    /// # Errors
+    /// [`UnknownWord`] where the word is not in the vocabulary, does not belong to the
+    /// event, or needs an event to mean anything.
+    pub fn from_word(
+        word: &str,
+        event: Option<Event>,
+        has_token: bool,
+    ) -> Result<Answer, UnknownWord> {
+        let plain = plain(word);
+        let answer = canonical(&plain).or_else(|| synonym(&plain, event, has_token));
+        match answer {
+            Some(answer)
+                if event.is_none() || answer.event().is_none() || answer.event() == event =>
+            {
+                Ok(answer)
+            }
+            _ => Err(UnknownWord {
+                nearest: nearest(&plain, words_of(event)),
+            }),
+        }
+    }
+}
+
+fn canonical(plain: &str) -> Option<Answer> {
+    Answer::ALL
+        .into_iter()
+        .find(|answer| answer.word() == plain)
+}
+
+/// The synonyms of the evidence format: words that real systems say.
+fn synonym(plain: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
+    let yes = || match event? {
+        Event::Acquire => Some(Answer::Acquired),
+        Event::Renew => Some(Answer::Renewed),
+        Event::Release => Some(Answer::Released),
+        Event::Write => Some(Answer::Accepted),
+        Event::Expire => None,
+    };
+    match plain {
+        "ok" | "success" | "accepted" => yes(),
+        // A grant without an event is a lease given.
+        "granted" => yes().or((event.is_none()).then_some(Answer::Acquired)),
+        "busy" | "held" => Some(Answer::AcquireRejectedHeld),
+        "denied" => Some(Answer::AcquireRejectedHeld),
+        "lost" => Some(Answer::Expired),
+        "not-owner" | "refused" => match event? {
+            Event::Renew => Some(Answer::RenewRejectedNotOwner),
+            Event::Release => Some(Answer::ReleaseRejectedNotOwner),
+            _ => None,
+        },
+        "not-held" | "absent" | "release-noop-absent" => Some(Answer::ReleaseNoop),
+        "applied" => Some(Answer::Accepted),
+        "stale" | "fenced" => Some(Answer::RejectedStaleFence),
+        // Without a token nothing was compared, so the refusal had another reason.
+        "rejected" if has_token => Some(Answer::RejectedStaleFence),
+        "rejected" => Some(Answer::RejectedOther),
+        "duplicate" => Some(Answer::RejectedDuplicate),
+        "unknown" | "timeout" => Some(Answer::InDoubt),
+        _ => None,
+    }
+}
+
+/// Every synonym, for hints, documentation and schemas.
+pub const SYNONYMS: [&str; 21] = [
+    "ok",
+    "success",
+    "granted",
+    "denied",
+    "busy",
+    "held",
+    "lost",
+    "not-owner",
+    "refused",
+    "not-held",
+    "absent",
+    "release-noop-absent",
+    "applied",
+    "stale",
+    "fenced",
+    "rejected",
+    "duplicate",
+    "unknown",
+    "timeout",
+    "accepted",
+    "in-doubt",
+];
+
+fn words_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
+    Answer::ALL
+        .into_iter()
+        .filter(move |answer| {
+            event.is_none() || answer.event().is_none() || answer.event() == event
+        })
+        .map(Answer::word)
+        .chain(SYNONYMS.into_iter().filter(move |word| {
+            synonym(word, event, true).is_some_and(|answer| {
+                event.is_none() || answer.event().is_none() || answer.event() == event
+            })
+        }))
+}
+
+/// Lower case, and `_` or a space as `-`.
+fn plain(word: &str) -> String {
+    word.trim()
+        .chars()
+        .map(|c| {
+            if c == '_' || c == ' ' {
+                '-'
+            } else {
+                c.to_ascii_lowercase()
+            }
+        })
+        .collect()
+}
+
+/// The word nearest to `plain`, if it is near enough that a person would have meant it.
+fn nearest<'w>(plain: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    words
+        .map(|word| (strsim::jaro_winkler(plain, word), word))
+        .filter(|(score, _)| *score >= 0.75)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, word)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Event};
+
+    #[test]
+    fn canonical_words_stand_for_themselves() {
+        for answer in Answer::ALL {
+            assert_eq!(
+                Answer::from_word(answer.word(), answer.event(), true),
+                Ok(answer)
+            );
+        }
+        assert_eq!(
+            Answer::from_word("Rejected_Stale_Fence", None, true),
+            Ok(Answer::RejectedStaleFence)
+        );
+    }
+
+    #[test]
+    fn a_yes_means_what_was_asked() {
+        let yes = |event| Answer::from_word("ok", Some(event), true);
+        assert_eq!(yes(Event::Acquire), Ok(Answer::Acquired));
+        assert_eq!(yes(Event::Renew), Ok(Answer::Renewed));
+        assert_eq!(yes(Event::Release), Ok(Answer::Released));
+        assert_eq!(yes(Event::Write), Ok(Answer::Accepted));
+        assert!(Answer::from_word("ok", None, true).is_err());
+    }
+
+    #[test]
+    fn a_bare_rejection_needs_a_token_to_be_about_fencing() {
+        let rejected = |token| Answer::from_word("rejected", Some(Event::Write), token);
+        assert_eq!(rejected(true), Ok(Answer::RejectedStaleFence));
+        assert_eq!(rejected(false), Ok(Answer::RejectedOther));
+    }
+
+    #[test]
+    fn unknown_words_name_the_nearest() {
+        let err = Answer::from_word("relased", Some(Event::Release), true).unwrap_err();
+        assert_eq!(err.nearest, Some("released"));
+        assert!(Answer::from_word("acquired", Some(Event::Write), true).is_err());
+        assert_eq!(
+            Event::from_word("aquire").unwrap_err().nearest,
+            Some("acquire")
+        );
+    }
+}

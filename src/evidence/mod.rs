@@ -1,0 +1,15 @@
+//! The evidence record: what one observer saw of one step of the lock protocol.
+//!
+//! Nothing here reads a file or a clock. [`Record`] borrows from the line it was read
+//! from; [`field`] knows the names of the fields, [`token`] what a token may look like,
+//! [`answer`] the words that real systems use.
+
+pub mod answer;
+pub mod field;
+pub mod record;
+pub mod token;
+
+pub use answer::{Answer, Event, UnknownWord};
+pub use field::Field;
+pub use record::{Active, Origin, Place, Record};
+pub use token::{Token, TokenError};

@@ -1,0 +1,1 @@
+//! All words that the tool says about incidents, one file a language.

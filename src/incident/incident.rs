@@ -1,0 +1,308 @@
+//! One incident: a class and variant at one subject, with what it rests on.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Class, Variant};
+use crate::evidence::{Field, Token};
+
+/// How firmly the records say it. Ordered from weak to strong.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Class `undecided`: `candidates` names the classes left.
+    Undecided,
+    /// The records fit, and an innocent reading is not excluded.
+    Suspected,
+    /// The records show it, given what `assumes` names.
+    Proven,
+}
+
+/// What the incident did. Ordered from harmless to harmful, `unknown` first.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// The records do not say.
+    Unknown,
+    /// The protection held.
+    Guarded,
+    /// The protection is shown to be absent, no harm is shown.
+    Exposed,
+    /// The harm is in the records.
+    Breached,
+}
+
+/// What is taken on trust since no record shows it.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Assumption {
+    /// No acquire records show that tokens grow.
+    OrderedTokens,
+    /// One lease at a time.
+    ExclusiveLock,
+    /// An authority that removed nothing would not answer `released`.
+    TruthfulRelease,
+}
+
+/// The part that a record plays in an incident.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// The write that came late, or the write that the incident is about.
+    LateWrite,
+    /// The write with the newer token that it met.
+    NewerWrite,
+    /// The other of two writes that exclude each other.
+    OtherWrite,
+    /// The first delivery of an operation or token.
+    FirstDelivery,
+    /// The later delivery.
+    LaterDelivery,
+    /// The release.
+    Release,
+    /// The renewal.
+    Renewal,
+    /// The acquisition of the lease that was current.
+    CurrentLease,
+    /// The record that shows a lease lost.
+    LeaseLost,
+    /// The acquisition of the earlier of two leases.
+    EarlierLease,
+    /// The acquisition or use of the later of two leases.
+    LaterLease,
+    /// A refusal that follows from the incident.
+    Refusal,
+}
+
+impl Status {
+    /// Every status, weakest first.
+    pub const ALL: [Status; 3] = [Status::Undecided, Status::Suspected, Status::Proven];
+
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Undecided => "undecided",
+            Status::Suspected => "suspected",
+            Status::Proven => "proven",
+        }
+    }
+}
+
+impl Outcome {
+    /// Every outcome, `unknown` first, then from harmless to harmful.
+    pub const ALL: [Outcome; 4] = [
+        Outcome::Unknown,
+        Outcome::Guarded,
+        Outcome::Exposed,
+        Outcome::Breached,
+    ];
+
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Unknown => "unknown",
+            Outcome::Guarded => "guarded",
+            Outcome::Exposed => "exposed",
+            Outcome::Breached => "breached",
+        }
+    }
+}
+
+impl Assumption {
+    /// Every assumption.
+    pub const ALL: [Assumption; 3] = [
+        Assumption::OrderedTokens,
+        Assumption::ExclusiveLock,
+        Assumption::TruthfulRelease,
+    ];
+
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Assumption::OrderedTokens => "ordered-tokens",
+            Assumption::ExclusiveLock => "exclusive-lock",
+            Assumption::TruthfulRelease => "truthful-release",
+        }
+    }
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Role; 12] = [
+        Role::LateWrite,
+        Role::NewerWrite,
+        Role::OtherWrite,
+        Role::FirstDelivery,
+        Role::LaterDelivery,
+        Role::Release,
+        Role::Renewal,
+        Role::CurrentLease,
+        Role::LeaseLost,
+        Role::EarlierLease,
+        Role::LaterLease,
+        Role::Refusal,
+    ];
+
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::LateWrite => "late-write",
+            Role::NewerWrite => "newer-write",
+            Role::OtherWrite => "other-write",
+            Role::FirstDelivery => "first-delivery",
+            Role::LaterDelivery => "later-delivery",
+            Role::Release => "release",
+            Role::Renewal => "renewal",
+            Role::CurrentLease => "current-lease",
+            Role::LeaseLost => "lease-lost",
+            Role::EarlierLease => "earlier-lease",
+            Role::LaterLease => "later-lease",
+            Role::Refusal => "refusal",
+        }
+    }
+}
+
+/// Somebody who acted: each part is `None` where it was not recorded.
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "camelCase")]
+pub struct Actor {
+    /// The owner.
+    pub owner_id: Option<String>,
+    /// The lease.
+    pub lease_id: Option<String>,
+    /// The token, all 64 bits.
+    pub fence_token: Option<Token>,
+}
+
+impl Actor {
+    /// The actor, or `None` where nothing of it is known.
+    pub fn known(self) -> Option<Actor> {
+        (self != Actor::default()).then_some(self)
+    }
+}
+
+/// One record that an incident rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+pub struct Witness {
+    /// The input, as the user named it.
+    pub source: String,
+    /// The line in it, from 1.
+    pub line: u64,
+    /// The `seq` of the record.
+    pub seq: Option<u64>,
+    /// The part that the record plays.
+    pub role: Role,
+}
+
+/// One incident: what repeats it raises `occurrences`.
+///
+/// The words for it (observation, boundary, check, next action, limits) are not here:
+/// they follow from class and variant, see [`crate::incident::catalogue`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Incident {
+    /// Depends only on class, variant, lock and subject.
+    pub id: String,
+    /// The row of the diagnosis; its class is [`Variant::class`].
+    pub variant: Variant,
+    /// How firmly the records say it.
+    pub status: Status,
+    /// What it did.
+    pub outcome: Outcome,
+    /// The lock.
+    pub lock_name: String,
+    /// The resource key, where the incident has one.
+    pub resource_key: Option<String>,
+    /// The actor whose record decides the incident.
+    pub late: Option<Actor>,
+    /// The one it met.
+    pub current: Option<Actor>,
+    /// The operation, for duplicates and for writes that name one.
+    pub operation_id: Option<String>,
+    /// How many records decide this incident, at least 1.
+    pub occurrences: u64,
+    /// What is taken on trust.
+    pub assumes: Vec<Assumption>,
+    /// The fields that would settle or strengthen it.
+    pub missing: Vec<Field>,
+    /// Class `undecided`: the classes left.
+    pub candidates: Vec<Class>,
+    /// The first records by role, and the last of the deciding role.
+    pub evidence: Vec<Witness>,
+}
+
+impl Incident {
+    /// The class of the incident.
+    pub const fn class(&self) -> Class {
+        self.variant.class()
+    }
+}
+
+/// The id of an incident: 32 bits in hexadecimal that depend only on class, variant,
+/// lock and subject. `subject` is what tells two incidents of one variant at one lock
+/// apart; its parts are hashed with their lengths, so no two subjects run together.
+pub fn incident_id(variant: Variant, lock: &str, subject: &[&str]) -> String {
+    // FNV-1a, 64 bits folded to 32: published, tiny, and the same on every machine and
+    // in every release. A stable name is wanted here, not resistance to anybody.
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut mix = |part: &str| {
+        let length = (part.len() as u64).to_le_bytes();
+        for byte in length.iter().chain(part.as_bytes()) {
+            hash ^= u64::from(*byte);
+            hash = hash.wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    };
+    mix(variant.class().name());
+    mix(variant.name());
+    mix(lock);
+    subject.iter().for_each(|part| mix(part));
+    format!("{:08x}", (hash >> 32) as u32 ^ hash as u32)
+}

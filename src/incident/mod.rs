@@ -1,0 +1,11 @@
+//! What the tool says: incidents, their judgements, and the words for them.
+
+pub mod catalogue;
+pub mod class;
+#[allow(clippy::module_inception)]
+pub mod incident;
+pub mod summary;
+
+pub use class::{Class, Variant};
+pub use incident::{Actor, Assumption, Incident, Outcome, Role, Status, Witness, incident_id};
+pub use summary::{Caution, CautionKind, Classification, Summary, Withheld, WithheldReason};

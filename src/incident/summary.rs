@@ -1,0 +1,95 @@
+//! What a whole run says beside its incidents.
+
+use serde::{Deserialize, Serialize};
+
+use super::Incident;
+
+/// The result of a run: incidents in the order of their first deciding record, and the
+/// summary.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Classification {
+    /// The incidents.
+    pub incidents: Vec<Incident>,
+    /// Everything else there is to say.
+    pub summary: Summary,
+}
+
+/// What was read, what was left out, and which verdicts were withheld.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// Evidence records read, repeated ones included.
+    pub records: u64,
+    /// Distinct locks among them.
+    pub locks: u64,
+    /// Records that were seen before, evidence field by evidence field, and used once.
+    pub repeated_records: u64,
+    /// Writes that the resource accepted or refused. Where there are none, nothing can
+    /// be said of fencing.
+    pub decided_writes: u64,
+    /// What a reader should know before trusting the absence of an incident.
+    pub cautions: Vec<Caution>,
+    /// The locks whose order-dependent verdicts were withheld, and why.
+    pub withheld: Vec<Withheld>,
+}
+
+/// Something that is no incident, and that a reader should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Caution {
+    /// What it is.
+    pub kind: CautionKind,
+    /// The lock it is about; null where it is about the whole input.
+    pub lock_name: Option<String>,
+    /// How many records it concerns.
+    pub count: u64,
+}
+
+/// The kinds of caution.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum CautionKind {
+    /// By the lines a write came late, by the resource's own readings it did not.
+    LateLine,
+    /// By the lines a release removed another lease, and that lease lived on.
+    LateReleaseLine,
+    /// There is no accepted and no refused write: the evidence says nothing of fencing.
+    NoWriteDecided,
+}
+
+/// A lock whose verdicts that need order were withheld.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Withheld {
+    /// The lock.
+    pub lock_name: String,
+    /// Why.
+    pub reason: WithheldReason,
+}
+
+/// Why the order of a lock's records is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum WithheldReason {
+    /// Some of its records carry `seq`, some do not.
+    SeqOnSomeRecords,
+    /// Two different records share one `seq`: each source counted for itself.
+    SeqShared,
+    /// No record carries `seq`, and they came from several inputs.
+    SeveralInputs,
+    /// The user asked for no order.
+    OrderNotUsed,
+    /// `seq` went back further than the memory for reordering reaches.
+    ReorderMemory,
+}

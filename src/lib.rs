@@ -1,0 +1,7 @@
+//! Reads evidence of a distributed-lock incident and says what it shows and what it
+//! does not show.
+
+pub mod diagnosis;
+pub mod evidence;
+pub mod incident;
+pub mod ingest;
