@@ -5,3 +5,5 @@ pub mod diagnosis;
 pub mod evidence;
 pub mod incident;
 pub mod ingest;
+pub mod rules;
+pub mod timeline;
