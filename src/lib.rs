@@ -8,3 +8,5 @@ pub mod evidence;
 pub mod incident;
 pub mod ingest;
 pub mod render;
+mod rules;
+mod timeline;
