@@ -69,7 +69,9 @@ pub fn csv_cell(text: &str) -> Cow<'_, str> {
     // spreadsheets look at what follows it. Full-width signs count as the plain ones.
     let formula = text
         .trim_start_matches(|c: char| c.is_whitespace() || is_unsafe(c))
-        .starts_with(['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'])
+        .starts_with([
+            '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+        ])
         || text.starts_with(['\t', '\r', '\n']);
     let text = terminal(text);
     if formula {
@@ -183,7 +185,9 @@ impl serde_json::ser::Formatter for VisibleJson {
 
 #[cfg(test)]
 mod tests {
-    use super::{csv_cell, github_message, github_property, json, sarif_message, terminal, uri, xml};
+    use super::{
+        csv_cell, github_message, github_property, json, sarif_message, terminal, uri, xml,
+    };
     use std::borrow::Cow;
 
     #[test]
@@ -213,7 +217,16 @@ mod tests {
 
     #[test]
     fn a_cell_is_never_a_formula() {
-        for formula in ["=1+1", "+1", "-1", "@x", " =1", "\u{200b}=1", "\u{ff1d}1", "\tx"] {
+        for formula in [
+            "=1+1",
+            "+1",
+            "-1",
+            "@x",
+            " =1",
+            "\u{200b}=1",
+            "\u{ff1d}1",
+            "\tx",
+        ] {
             assert!(csv_cell(formula).starts_with('\''), "{formula:?}");
         }
         assert_eq!(csv_cell("a=1"), "a=1");
@@ -230,7 +243,10 @@ mod tests {
 
     #[test]
     fn a_workflow_command_stays_one_command() {
-        assert_eq!(github_message("100%\n::error::x\r"), "100%25%0A::error::x%0D");
+        assert_eq!(
+            github_message("100%\n::error::x\r"),
+            "100%25%0A::error::x%0D"
+        );
         assert_eq!(
             github_property("a,b:c\n::warning::%"),
             "a%2Cb%3Ac\\n%3A%3Awarning%3A%3A%25"

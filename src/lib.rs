@@ -8,5 +8,5 @@ pub mod evidence;
 pub mod incident;
 pub mod ingest;
 pub mod render;
-mod rules;
-mod timeline;
+pub mod rules;
+pub mod timeline;

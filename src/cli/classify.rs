@@ -1,7 +1,7 @@
 //! `classify`: the incidents in a log or a pack.
 
 use std::collections::{HashMap, HashSet};
-use std::io;
+use std::io::{self, Write};
 
 use clap::Args;
 
@@ -97,8 +97,13 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         });
     }
     if !args.quiet {
-        // Where standard error is closed, nobody wants a summary.
-        let _ = text::summary::render(&view, &terminal.stderr, &mut io::stderr().lock());
+        let mut stderr = io::stderr().lock();
+        // On a terminal both streams share the screen. Where standard error is closed,
+        // nobody wants a summary.
+        if terminal.watched {
+            let _ = writeln!(stderr);
+        }
+        let _ = text::summary::render(&view, &terminal.stderr, &mut stderr);
     }
     Ok(match reading.exit() {
         Some(exit) => exit,

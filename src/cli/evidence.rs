@@ -58,10 +58,12 @@ impl Inputs {
                 let help = found.render_long_help();
                 let _ = write!(io::stderr(), "{help}");
             }
-            return Err(Stop::unusable("no input: name files or directories, or pipe a log in"));
+            return Err(Stop::unusable(
+                "no input: name files or directories, or pipe a log in",
+            ));
         }
-        let sources = source::resolve(&args.inputs)
-            .map_err(|error| Stop::unusable(error.to_string()))?;
+        let sources =
+            source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
         Ok(Inputs { sources, names })
     }
@@ -330,4 +332,3 @@ fn failed(path: &Path, error: &io::Error) -> Stop {
         stop @ Stop::Because { .. } => stop,
     }
 }
-

@@ -42,13 +42,21 @@ impl ShowArgs {
     /// Whether an incident was asked for: by every filter that is set.
     pub(super) fn shows(&self, incident: &Incident) -> bool {
         let one_of = |empty: bool, found: bool| empty || found;
-        one_of(self.class.is_empty(), self.class.contains(&incident.class()))
-            && one_of(self.status.is_empty(), self.status.contains(&incident.status))
-            && one_of(self.outcome.is_empty(), self.outcome.contains(&incident.outcome))
-            && one_of(
-                self.lock.is_empty(),
-                self.lock.iter().any(|glob| glob.is_match(&incident.lock_name)),
-            )
+        one_of(
+            self.class.is_empty(),
+            self.class.contains(&incident.class()),
+        ) && one_of(
+            self.status.is_empty(),
+            self.status.contains(&incident.status),
+        ) && one_of(
+            self.outcome.is_empty(),
+            self.outcome.contains(&incident.outcome),
+        ) && one_of(
+            self.lock.is_empty(),
+            self.lock
+                .iter()
+                .any(|glob| glob.is_match(&incident.lock_name)),
+        )
     }
 }
 

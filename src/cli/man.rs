@@ -31,7 +31,10 @@ pub(super) fn run(args: &ManArgs) -> Result<Exit, Stop> {
 
 fn page(tool: &clap::Command, name: &str) -> Result<clap::Command, Stop> {
     let Some(found) = tool.find_subcommand(name) else {
-        let names: Vec<&str> = tool.get_subcommands().map(clap::Command::get_name).collect();
+        let names: Vec<&str> = tool
+            .get_subcommands()
+            .map(clap::Command::get_name)
+            .collect();
         return Err(Stop::unusable(format!("there is no command `{name}`"))
             .hint(format!("commands are {}", names.join(", "))));
     };

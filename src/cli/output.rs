@@ -76,11 +76,10 @@ impl OutputArgs {
             Some(path) => given.or_else(|| Format::from_path(path)).or(self.format),
         };
         let Some(format) = format else {
-            return Err(Stop::unusable(format!(
-                "{}: the ending names no format",
-                word.display()
-            ))
-            .hint("write it as FORMAT=FILE, as in github=annotations.log"));
+            return Err(
+                Stop::unusable(format!("{}: the ending names no format", word.display()))
+                    .hint("write it as FORMAT=FILE, as in github=annotations.log"),
+            );
         };
         Ok(Target { format, path })
     }

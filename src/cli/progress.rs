@@ -43,7 +43,10 @@ impl Progress {
             .filter(|size| *size > 0)
             .map(|size| format!(" {}%", read.bytes.saturating_mul(100) / size))
             .unwrap_or_default();
-        let name: String = escape::terminal(read.source_name).chars().take(40).collect();
+        let name: String = escape::terminal(read.source_name)
+            .chars()
+            .take(40)
+            .collect();
         let line = format!(
             "\r\x1b[K{}/{} {name}{share}, {} MiB, {records} records",
             read.source + 1,
@@ -51,7 +54,9 @@ impl Progress {
             read.total >> 20,
         );
         let mut stderr = io::stderr();
-        let _ = stderr.write_all(line.as_bytes()).and_then(|()| stderr.flush());
+        let _ = stderr
+            .write_all(line.as_bytes())
+            .and_then(|()| stderr.flush());
     }
 
     /// Takes the line away, so that something else can be written.

@@ -79,7 +79,9 @@ impl Terminal {
 }
 
 fn width(size: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
-    size.map_or(PLAIN_WIDTH, |(width, _)| usize::from(width.0).clamp(40, WIDEST))
+    size.map_or(PLAIN_WIDTH, |(width, _)| {
+        usize::from(width.0).clamp(40, WIDEST)
+    })
 }
 
 fn colored(wish: Color, auto: anstream::ColorChoice) -> bool {

@@ -97,7 +97,12 @@ fn actor(actor: Option<&Actor>) -> [String; 3] {
 }
 
 fn witness(witness: &Witness) -> String {
-    format!("{}:{} {}", witness.source, witness.line, witness.role.name())
+    format!(
+        "{}:{} {}",
+        witness.source,
+        witness.line,
+        witness.role.name()
+    )
 }
 
 fn list<T: AsRef<str>>(parts: impl Iterator<Item = T>) -> String {

@@ -13,8 +13,14 @@ use crate::incident::{Incident, Status};
 
 pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let cases = cases(view);
-    let failures = cases.iter().filter(|case| case.verdict == Verdict::Failure).count();
-    let skipped = cases.iter().filter(|case| case.verdict == Verdict::Skipped).count();
+    let failures = cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Failure)
+        .count();
+    let skipped = cases
+        .iter()
+        .filter(|case| case.verdict == Verdict::Skipped)
+        .count();
     let quiet = view.summary.locks.saturating_sub(cases.len() as u64);
     let tests = cases.len() + usize::from(quiet > 0);
     let totals = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\"");

@@ -131,3 +131,6 @@ pub fn render(
         Format::Junit => junit::render(view, out),
     }
 }
+
+#[cfg(test)]
+mod tests;

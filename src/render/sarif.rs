@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Severity, View};
 use crate::escape;
-use crate::incident::catalogue::{self, Language, Told};
+use crate::incident::catalogue::{self, Entry, Label, Language};
 use crate::incident::{Incident, Variant, Witness};
 use crate::ingest::source::STDIN_NAME;
 
@@ -125,7 +125,11 @@ pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
                 },
             },
             column_kind: "unicodeCodePoints",
-            results: view.shown.iter().map(|incident| finding(incident)).collect(),
+            results: view
+                .shown
+                .iter()
+                .map(|incident| finding(incident))
+                .collect(),
         }],
     };
     escape::json(out, &log)?;
@@ -145,20 +149,27 @@ fn text(text: &str) -> Text {
 
 fn rule(variant: Variant) -> Rule {
     let entry = catalogue::entry(Language::En, variant);
-    let told = entry.general(Language::En, variant);
+    let class = catalogue::class_entry(Language::En, variant.class());
     Rule {
         id: rule_id(variant),
         short_description: text(entry.title),
-        full_description: text(&told.observation),
-        help: text(&help(&told)),
+        full_description: text(&format!("{}: {}", class.title, entry.boundary)),
+        help: Text { text: help(entry) },
     }
 }
 
-fn help(told: &Told) -> String {
-    let mut help = format!("{} Check: ", told.boundary);
-    for part in told.check.iter().chain([&told.next_action]).chain(&told.not_covered) {
-        help.push_str(part);
-        help.push(' ');
+/// What to check, and what may not be concluded. What to do next stands in each result,
+/// since it depends on the incident.
+fn help(entry: &Entry) -> String {
+    let mut help = catalogue::label(Language::En, Label::Check).to_owned();
+    help.push_str(":\n");
+    for check in entry.check {
+        help.push_str(&format!("- {check}\n"));
+    }
+    help.push_str(catalogue::label(Language::En, Label::NotCovered));
+    help.push_str(":\n");
+    for limit in entry.not_covered {
+        help.push_str(&format!("- {limit}\n"));
     }
     help.trim_end().to_owned()
 }
@@ -171,7 +182,10 @@ fn finding(incident: &Incident) -> Finding {
         // No verdict stands without a record; a consumer still wants a place.
         None => location(STDIN_NAME, 1, None),
     };
-    let message = format!("{} {} {}", told.headline, told.observation, told.next_action);
+    let message = format!(
+        "{} {} {}",
+        told.headline, told.observation, told.next_action
+    );
     let index = Variant::ALL
         .iter()
         .position(|variant| *variant == incident.variant);

@@ -118,7 +118,9 @@ impl Page {
     }
 
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        std::iter::once(&self.name).chain(&self.also).map(String::as_str)
+        std::iter::once(&self.name)
+            .chain(&self.also)
+            .map(String::as_str)
     }
 }
 
@@ -137,28 +139,39 @@ pub(super) fn topics(language: Language) -> Vec<Page> {
         pages.push(class_page(language, class));
     }
     pages.extend(Variant::ALL.iter().map(|one| variant_page(language, *one)));
-    pages.extend(Status::ALL.map(|one| {
-        Page::term(Kind::Status, one.name(), catalogue::status(language, one))
-    }));
-    pages.extend(Outcome::ALL.map(|one| {
-        Page::term(Kind::Outcome, one.name(), catalogue::outcome(language, one))
-    }));
+    pages.extend(
+        Status::ALL
+            .map(|one| Page::term(Kind::Status, one.name(), catalogue::status(language, one))),
+    );
+    pages.extend(
+        Outcome::ALL
+            .map(|one| Page::term(Kind::Outcome, one.name(), catalogue::outcome(language, one))),
+    );
     pages.extend(Assumption::ALL.map(|one| {
-        Page::term(Kind::Assumption, one.name(), catalogue::assumption(language, one))
+        Page::term(
+            Kind::Assumption,
+            one.name(),
+            catalogue::assumption(language, one),
+        )
     }));
     pages.extend(Field::ALL.map(|one| field_page(language, one)));
     pages.extend(Event::ALL.map(|one| event_page(language, one)));
     pages.extend(Answer::ALL.map(|one| answer_page(language, one)));
-    pages.extend(Origin::ALL.map(|one| {
-        Page::term(Kind::SeqBy, one.word(), catalogue::origin(language, one))
-    }));
+    pages.extend(
+        Origin::ALL
+            .map(|one| Page::term(Kind::SeqBy, one.word(), catalogue::origin(language, one))),
+    );
     pages.extend(CAUTIONS.map(|one| {
         let name = serialized(&one);
         Page::term(Kind::Caution, &name, catalogue::caution_kind(language, one))
     }));
     pages.extend(WITHHELD.map(|one| {
         let name = serialized(&one);
-        Page::term(Kind::Withheld, &name, catalogue::withheld_reason(language, one))
+        Page::term(
+            Kind::Withheld,
+            &name,
+            catalogue::withheld_reason(language, one),
+        )
     }));
     pages.extend(Exit::ALL.iter().filter_map(|exit| {
         let term = catalogue::exit_code(language, exit.code())?;
@@ -191,18 +204,17 @@ fn serialized<T: Serialize>(value: &T) -> String {
 
 fn class_page(language: Language, class: Class) -> Page {
     let entry = catalogue::class_entry(language, class);
-    let of_class = Variant::ALL.iter().copied().filter(|one| one.class() == class);
-    let variants = of_class
-        .clone()
+    let variants = Variant::ALL
+        .iter()
+        .copied()
+        .filter(|one| one.class() == class)
         .map(|one| format!("{one}: {}", catalogue::entry(language, one).title))
         .collect();
-    let page = Page::new(Kind::Class, class.name(), format!("{}.", entry.title));
-    // Any variant of the class fills the templates, and a class speaks of nobody.
-    let page = match of_class.into_iter().next() {
-        Some(_) => advice(page, language, &plain_entry(entry)),
-        None => page,
-    };
-    page.part(catalogue::label(language, Label::Rows), variants)
+    let observation = vec![entry.observation.to_owned()];
+    let page = Page::new(Kind::Class, class.name(), format!("{}.", entry.title))
+        .part(catalogue::label(language, Label::Observation), observation);
+    advice(page, language, &plain_entry(entry))
+        .part(catalogue::label(language, Label::Rows), variants)
 }
 
 /// The words of a class, which hold no names to fill in.
@@ -224,13 +236,19 @@ fn variant_page(language: Language, variant: Variant) -> Page {
     page.also.push(format!("{}/{}", variant.class(), variant));
     let class = vec![variant.class().name().to_owned()];
     let page = page.part(catalogue::label(language, Label::Class), class);
-    advice(page, language, &entry.general(language, variant))
+    let status = match variant.class() {
+        Class::Undecided => Status::Undecided,
+        _ => Status::Proven,
+    };
+    let told = catalogue::tell(language, &catalogue::story(variant, status));
+    let example = format!("{} {}", told.headline, told.observation);
+    let page = page.part(catalogue::label(language, Label::Example), vec![example]);
+    advice(page, language, &told)
 }
 
 fn advice(page: Page, language: Language, told: &Told) -> Page {
     let label = |label| catalogue::label(language, label);
-    page.part(label(Label::Observation), vec![told.observation.clone()])
-        .part(label(Label::Boundary), vec![told.boundary.clone()])
+    page.part(label(Label::Boundary), vec![told.boundary.clone()])
         .part(label(Label::Check), told.check.clone())
         .part(label(Label::NextAction), vec![told.next_action.clone()])
         .part(label(Label::NotCovered), told.not_covered.clone())
@@ -277,7 +295,11 @@ fn answer_page(language: Language, answer: Answer) -> Page {
         })
         .map(|word| (*word).to_owned())
         .collect();
-    let mut page = Page::term(Kind::Result, answer.word(), catalogue::answer(language, answer));
+    let mut page = Page::term(
+        Kind::Result,
+        answer.word(),
+        catalogue::answer(language, answer),
+    );
     page.also.clone_from(&synonyms);
     page.part(
         catalogue::label(language, Label::Event),

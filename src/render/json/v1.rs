@@ -12,9 +12,7 @@ use serde::Serialize;
 
 use crate::evidence::Field;
 use crate::incident::catalogue::{self, Language};
-use crate::incident::{
-    self, Assumption, Caution, Class, Outcome, Role, Status, Variant, Withheld,
-};
+use crate::incident::{self, Assumption, Caution, Class, Outcome, Role, Status, Variant, Withheld};
 use crate::render::View;
 
 /// The name of the incident's schema.

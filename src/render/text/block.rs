@@ -97,17 +97,32 @@ pub(super) fn write(
         let text = format!("{times}. {also}");
         style.labelled(label(Label::Occurrences), text.trim_end(), quiet, out)?;
     }
-    style.list(label(Label::Evidence), &witnesses(incident, style), quiet, out)?;
+    style.list(
+        label(Label::Evidence),
+        &witnesses(incident, style),
+        quiet,
+        out,
+    )?;
     let assumes = incident.assumes.iter().map(|one| {
         let term = catalogue::assumption(language, *one);
         format!("{}. {}", term.name, term.meaning)
     });
-    style.list(label(Label::Assumes), &assumes.collect::<Vec<_>>(), quiet, out)?;
+    style.list(
+        label(Label::Assumes),
+        &assumes.collect::<Vec<_>>(),
+        quiet,
+        out,
+    )?;
     let missing = incident
         .missing
         .iter()
         .map(|field| format!("{}: {}", field.name(), catalogue::missing(language, *field)));
-    style.list(label(Label::Missing), &missing.collect::<Vec<_>>(), quiet, out)?;
+    style.list(
+        label(Label::Missing),
+        &missing.collect::<Vec<_>>(),
+        quiet,
+        out,
+    )?;
     if !incident.candidates.is_empty() {
         let classes: Vec<&str> = incident.candidates.iter().map(|one| one.name()).collect();
         style.labelled(label(Label::Candidates), &classes.join(", "), quiet, out)?;

@@ -108,6 +108,3 @@ impl Default for Style {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;
