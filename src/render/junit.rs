@@ -77,8 +77,10 @@ fn cases<'a>(view: &View<'a>) -> Vec<Case<'a>> {
         } else {
             Verdict::Passed
         };
-        case.incidents
-            .sort_by_key(|one| std::cmp::Reverse(Severity::of(one)));
+        case.incidents.sort_by_key(|one| {
+            let decided = one.status != Status::Undecided;
+            (std::cmp::Reverse(Severity::of(one)), decided)
+        });
     }
     cases
 }

@@ -93,9 +93,11 @@ pub(super) fn write(
     }
     if incident.occurrences > 1 {
         let times = catalogue::count(language, incident.occurrences, Noun::Time);
-        let also = also.as_deref().unwrap_or_default();
-        let text = format!("{times}. {also}");
-        style.labelled(label(Label::Occurrences), text.trim_end(), quiet, out)?;
+        let text = match also {
+            Some(also) => format!("{times}. {also}"),
+            None => times,
+        };
+        style.labelled(label(Label::Occurrences), &text, quiet, out)?;
     }
     style.list(
         label(Label::Evidence),
