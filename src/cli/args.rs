@@ -71,7 +71,7 @@ pub(super) enum Lang {
 pub(super) struct InputArgs {
     /// Files, directories (searched for .jsonl, .ndjson, .json, .log, also .gz and .zst),
     /// or - for standard input
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub(super) inputs: Vec<PathBuf>,
     /// Write each line that has something wrong to FILE, byte for byte
     #[arg(long, value_name = "FILE")]

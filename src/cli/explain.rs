@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::exit::{Exit, Stop};
 use super::terminal::Terminal;
 use crate::escape;
-use crate::incident::catalogue::Language;
+use crate::incident::catalogue::{self, Language};
 use topic::{Kind, Page, topics};
 
 /// Say what a class, a variant, a field, an answer or an exit code means
@@ -118,7 +118,8 @@ fn text(pages: &[Page], terminal: &Terminal, out: &mut dyn Write) -> io::Result<
         style.title(&heading, out)?;
         style.paragraph(&page.title, out)?;
         for part in &page.parts {
-            style.items(part.label, &part.texts, out)?;
+            let label = catalogue::label(style.language, part.label);
+            style.items(label, &part.texts, out)?;
         }
     }
     Ok(())

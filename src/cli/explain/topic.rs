@@ -87,7 +87,9 @@ pub(super) struct Page {
 /// One labelled part of a page.
 #[derive(Debug, Serialize)]
 pub(super) struct Part {
-    pub(super) label: &'static str,
+    /// What the texts are; programs know it by its name in English.
+    #[serde(serialize_with = "name_of_label")]
+    pub(super) label: Label,
     pub(super) texts: Vec<String>,
 }
 
@@ -110,7 +112,7 @@ impl Page {
         page
     }
 
-    fn part(mut self, label: &'static str, texts: Vec<String>) -> Page {
+    fn part(mut self, label: Label, texts: Vec<String>) -> Page {
         if texts.iter().any(|text| !text.is_empty()) {
             self.parts.push(Part { label, texts });
         }
@@ -122,6 +124,13 @@ impl Page {
             .chain(&self.also)
             .map(String::as_str)
     }
+}
+
+/// `Label::NextAction` is `nextAction`, as in an incident.
+fn name_of_label<S: serde::Serializer>(label: &Label, to: S) -> Result<S::Ok, S::Error> {
+    let name = format!("{label:?}");
+    let (first, rest) = name.split_at(1);
+    to.collect_str(&format_args!("{}{rest}", first.to_ascii_lowercase()))
 }
 
 fn capital(text: &str) -> String {
@@ -210,11 +219,8 @@ fn class_page(language: Language, class: Class) -> Page {
         .filter(|one| one.class() == class)
         .map(|one| format!("{one}: {}", catalogue::entry(language, one).title))
         .collect();
-    let observation = vec![entry.observation.to_owned()];
-    let page = Page::new(Kind::Class, class.name(), format!("{}.", entry.title))
-        .part(catalogue::label(language, Label::Observation), observation);
-    advice(page, language, &plain_entry(entry))
-        .part(catalogue::label(language, Label::Rows), variants)
+    let page = Page::new(Kind::Class, class.name(), entry.observation);
+    advice(page, &plain_entry(entry)).part(Label::Rows, variants)
 }
 
 /// The words of a class, which hold no names to fill in.
@@ -235,23 +241,22 @@ fn variant_page(language: Language, variant: Variant) -> Page {
     let mut page = Page::new(Kind::Variant, variant.name(), format!("{}.", entry.title));
     page.also.push(format!("{}/{}", variant.class(), variant));
     let class = vec![variant.class().name().to_owned()];
-    let page = page.part(catalogue::label(language, Label::Class), class);
+    let page = page.part(Label::Class, class);
     let status = match variant.class() {
         Class::Undecided => Status::Undecided,
         _ => Status::Proven,
     };
     let told = catalogue::tell(language, &catalogue::story(variant, status));
-    let example = format!("{} {}", told.headline, told.observation);
-    let page = page.part(catalogue::label(language, Label::Example), vec![example]);
-    advice(page, language, &told)
+    let example = told.observation.clone();
+    let page = page.part(Label::Example, vec![example]);
+    advice(page, &told)
 }
 
-fn advice(page: Page, language: Language, told: &Told) -> Page {
-    let label = |label| catalogue::label(language, label);
-    page.part(label(Label::Boundary), vec![told.boundary.clone()])
-        .part(label(Label::Check), told.check.clone())
-        .part(label(Label::NextAction), vec![told.next_action.clone()])
-        .part(label(Label::NotCovered), told.not_covered.clone())
+fn advice(page: Page, told: &Told) -> Page {
+    page.part(Label::Boundary, vec![told.boundary.clone()])
+        .part(Label::Check, told.check.clone())
+        .part(Label::NextAction, vec![told.next_action.clone()])
+        .part(Label::NotCovered, told.not_covered.clone())
 }
 
 fn field_page(language: Language, field: Field) -> Page {
@@ -263,11 +268,10 @@ fn field_page(language: Language, field: Field) -> Page {
         page.also.push("sequence".to_owned());
     }
     let spellings = page.names().map(str::to_owned).collect();
-    page.part(catalogue::label(language, Label::Spellings), spellings)
-        .part(
-            catalogue::label(language, Label::Missing),
-            vec![catalogue::missing(language, field).to_owned()],
-        )
+    page.part(Label::Spellings, spellings).part(
+        Label::Missing,
+        vec![catalogue::missing(language, field).to_owned()],
+    )
 }
 
 fn event_page(language: Language, event: Event) -> Page {
@@ -277,7 +281,7 @@ fn event_page(language: Language, event: Event) -> Page {
         .map(|answer| answer.word().to_owned())
         .collect();
     Page::term(Kind::Event, event.word(), catalogue::event(language, event))
-        .part(catalogue::label(language, Label::Result), answers)
+        .part(Label::Result, answers)
 }
 
 fn answer_page(language: Language, answer: Answer) -> Page {
@@ -301,9 +305,6 @@ fn answer_page(language: Language, answer: Answer) -> Page {
         catalogue::answer(language, answer),
     );
     page.also.clone_from(&synonyms);
-    page.part(
-        catalogue::label(language, Label::Event),
-        event.into_iter().collect(),
-    )
-    .part(catalogue::label(language, Label::Synonyms), synonyms)
+    page.part(Label::Event, event.into_iter().collect())
+        .part(Label::Synonyms, synonyms)
 }
