@@ -335,6 +335,10 @@ impl Run<'_> {
             self.buffer.end += n;
             input.counts.bytes = decoder.raw_bytes();
             let end = n == 0;
+            let data = self.buffer.data();
+            let read = data.get(data.len() - n..).unwrap_or_default();
+            input.counts.lines += line_ends(read);
+            last = read.last().copied().unwrap_or(last);
             if !begun {
                 const BOM: &[u8] = b"\xef\xbb\xbf";
                 let data = self.buffer.data();
@@ -351,13 +355,6 @@ impl Run<'_> {
             }
             let data = self.buffer.data();
             let done = cut.feed(data, end, &mut input);
-            if let Some(read) = data
-                .get(data.len().saturating_sub(n)..)
-                .filter(|r| !r.is_empty())
-            {
-                input.counts.lines += line_ends(read);
-                last = read.last().copied().unwrap_or(last);
-            }
             self.buffer.consume(done);
             if let Some(error) = &failure {
                 input.broken(cut.place(), error);
