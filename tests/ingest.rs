@@ -375,6 +375,16 @@ fn wide_text_is_named_once() {
     assert_eq!((counts.total.rejected, counts.total.records), (1, 0));
 }
 
+#[test]
+fn what_follows_an_unfinished_line_does_not_depend_on_the_reading() {
+    let input = b"{\"a\":{\"lockName\":\"good\"}\n\"x\n{\"a\":1}}\n{\"a\":{}\n\n  [\n";
+    let (whole, _) = run(input);
+    for step in 1..input.len() {
+        let (parts, _) = run_in_steps(input, step, 1 << 20);
+        assert_eq!((&whole.text, &whole.raw), (&parts.text, &parts.raw));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 

@@ -287,14 +287,9 @@ impl Values {
             return Some(0);
         }
         if !out.probe(self.place, line) {
-            let mut scan = Scan::new();
-            if let Step::Done(close) = scan.feed(line)
-                && starts_object(line.get(close..).unwrap_or_default())
-            {
-                self.begin();
-                return Some(0);
-            }
-            out.frame(self.place, line);
+            // Several values on the line, or a broken one: look closely.
+            self.begin();
+            return Some(0);
         }
         if rest.is_empty() {
             Some(self.pass(line))
@@ -362,7 +357,7 @@ impl Values {
             self.array = None;
         }
         let problem = unreadable(
-            0..word.len().clamp(1, 40),
+            0..1,
             "this is no JSON value, and an array is not closed",
             "an array holds values separated by commas and ends with `]`",
         );
@@ -574,10 +569,6 @@ impl Values {
         }
         Some(self.pass(line))
     }
-}
-
-fn starts_object(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether a line cannot be the rest of a value printed over several lines: it begins at
