@@ -3,5 +3,6 @@
 
 pub mod diagnosis;
 pub mod evidence;
+pub mod explain;
 pub mod incident;
 pub mod ingest;
