@@ -1,5 +1,7 @@
 //! The command line as its users meet it: transcripts, outputs, pipes, full disks.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
