@@ -127,7 +127,6 @@ impl Cut for Lines {
                 }
             };
             self.searched = 0;
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
             if self.skipping {
                 out.rest(
                     rest.get(..next - usize::from(found.is_some()))
@@ -138,7 +137,7 @@ impl Cut for Lines {
                 out.unreadable(self.place, line, too_long(self.limit));
                 self.skipping = found.is_none();
             } else if !is_blank(line) {
-                out.frame(self.place, line);
+                out.frame(self.place, line.strip_suffix(b"\r").unwrap_or(line));
             }
             self.place = match found {
                 Some(_) => Start {
@@ -238,7 +237,8 @@ impl Values {
             }
             (_, Some(_)) => self.element(data, end, out),
             (b'[', None) => {
-                let inside = data
+                let within = data.get(..self.limit + 1).unwrap_or(data);
+                let inside = within
                     .iter()
                     .skip(1)
                     .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'));
@@ -287,14 +287,9 @@ impl Values {
             return Some(0);
         }
         if !out.probe(self.place, line) {
-            let mut scan = Scan::new();
-            if let Step::Done(close) = scan.feed(line)
-                && starts_object(line.get(close..).unwrap_or_default())
-            {
-                self.begin();
-                return Some(0);
-            }
-            out.frame(self.place, line);
+            // Several values on the line, or a broken one: look closely.
+            self.begin();
+            return Some(0);
         }
         if rest.is_empty() {
             Some(self.pass(line))
@@ -352,7 +347,8 @@ impl Values {
             .or((end || data.len() > self.limit).then_some(data.len()))?;
         let (bytes, _) = data.split_at(stop);
         let word = bytes.trim_ascii();
-        if serde_json::from_slice::<serde::de::IgnoredAny>(word).is_ok() {
+        let scalar = serde_json::from_slice::<serde::de::IgnoredAny>(word).is_ok();
+        if scalar && bytes.len() <= self.limit {
             out.frame(self.place, word);
             return Some(self.pass(bytes));
         }
@@ -361,7 +357,7 @@ impl Values {
             self.array = None;
         }
         let problem = unreadable(
-            0..word.len().max(1),
+            0..1,
             "this is no JSON value, and an array is not closed",
             "an array holds values separated by commas and ends with `]`",
         );
@@ -380,27 +376,29 @@ impl Values {
         end: bool,
         out: &mut dyn Frames,
     ) -> Option<usize> {
-        match scan.feed(data.get(scanned..).unwrap_or_default()) {
-            Step::More if end => self.broken(data.len(), false, data, end, out),
-            Step::More if data.len() > self.limit => self.broken(data.len(), true, data, end, out),
-            Step::More => {
+        let within = data.get(..self.limit + 1).unwrap_or(data);
+        let (at, long) = match scan.feed(within.get(scanned..).unwrap_or_default()) {
+            Step::Done(n) if scanned + n <= self.limit => {
+                return self.closed(scanned + n, scanned + n, data, end, out);
+            }
+            Step::Broken(n) => (scanned + n, false),
+            _ if data.len() > self.limit => (self.limit, true),
+            _ if end => (data.len(), false),
+            _ => {
                 self.state = State::Value {
                     scan,
                     scanned: data.len(),
                 };
-                None
+                return None;
             }
-            Step::Broken(n) => {
-                let at = scanned + n;
-                let done = self.broken(at, false, data, end, out);
-                if done.is_none() {
-                    // Seen again, and at once, when the line is there.
-                    self.state = State::Value { scan, scanned: at };
-                }
-                done
-            }
-            Step::Done(n) => self.closed(scanned + n, scanned + n, data, end, out),
+        };
+        let done = self.broken(at, long, data, end, out);
+        if done.is_none() {
+            // Seen again, and at once, when its line is there.
+            let scanned = if long { within.len() } else { at };
+            self.state = State::Value { scan, scanned };
         }
+        done
     }
 
     /// A value ended at `close`; what stands behind it on its line decides whether it is
@@ -414,9 +412,6 @@ impl Values {
         out: &mut dyn Frames,
     ) -> Option<usize> {
         let (value, rest) = data.split_at(close);
-        if value.len() > self.limit {
-            return self.broken(close, true, data, end, out);
-        }
         let follows = rest
             .iter()
             .find(|b| !matches!(b, b' ' | b'\t' | b'\r'))
@@ -469,13 +464,20 @@ impl Values {
         out: &mut dyn Frames,
     ) -> Option<usize> {
         let first_line = memchr(b'\n', data).filter(|&n| n < at);
+        let start = memrchr(b'\n', data.get(..=at).unwrap_or(data)).map_or(0, |n| n + 1);
+        let line = data.get(start..).unwrap_or_default();
+        let enough = self.indent.map_or(1, |indent| indent + 1);
+        if !end && line.len() < enough && memchr(b'\n', line).is_none() {
+            // Too little of the last line to see what it begins.
+            return None;
+        }
+        let within = data.get(..self.limit).unwrap_or(data);
+        let bracket = (self.array.is_some() && first_line.is_none() && !long)
+            .then(|| closing_bracket(within))
+            .flatten();
         let (cut, next) = if let Some(cut) = self.resume(data, at) {
             (cut, State::Between)
-        } else if let Some(close) = data
-            .get(at..)
-            .filter(|_| first_line.is_none() && self.array.is_some() && !long)
-            .and_then(|_| closing_bracket(data))
-        {
+        } else if let Some(close) = bracket.filter(|&close| close > at) {
             (close, State::Between)
         } else {
             let lines_follow = first_line.is_some();
@@ -483,15 +485,13 @@ impl Values {
                 Some(n) if lines_follow => (at + n, State::Remains),
                 Some(n) => (at + n, State::Between),
                 None if end => (data.len(), State::Between),
-                None if long || data.len() > self.limit => {
-                    (data.len(), State::Line { lines_follow })
-                }
+                None if data.len() > self.limit => (data.len(), State::Line { lines_follow }),
                 None => return None,
             }
         };
         let (value, _) = data.split_at(cut);
         self.state = next;
-        if long && value.len() > self.limit {
+        if value.len() > self.limit {
             out.unreadable(self.place, value, too_long(self.limit));
         } else if self.array.is_some() && !value.starts_with(b"{") {
             let problem = unreadable(
@@ -569,10 +569,6 @@ impl Values {
         }
         Some(self.pass(line))
     }
-}
-
-fn starts_object(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether a line cannot be the rest of a value printed over several lines: it begins at

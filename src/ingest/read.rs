@@ -335,26 +335,26 @@ impl Run<'_> {
             self.buffer.end += n;
             input.counts.bytes = decoder.raw_bytes();
             let end = n == 0;
+            let data = self.buffer.data();
+            let read = data.get(data.len() - n..).unwrap_or_default();
+            input.counts.lines += line_ends(read);
+            last = read.last().copied().unwrap_or(last);
             if !begun {
                 const BOM: &[u8] = b"\xef\xbb\xbf";
                 let data = self.buffer.data();
-                if !end && data.len() < BOM.len() && BOM.starts_with(data) {
+                let may_be_mark = BOM.starts_with(data) || matches!(data, [0xff | 0xfe]);
+                if !end && data.len() < BOM.len() && may_be_mark {
                     continue;
                 }
                 begun = true;
                 if data.starts_with(BOM) {
                     self.buffer.consume(BOM.len());
+                } else if data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff") {
+                    input.unreadable(Start::ORIGIN, b"", wide_text());
                 }
             }
             let data = self.buffer.data();
             let done = cut.feed(data, end, &mut input);
-            if let Some(read) = data
-                .get(data.len().saturating_sub(n)..)
-                .filter(|r| !r.is_empty())
-            {
-                input.counts.lines += line_ends(read);
-                last = read.last().copied().unwrap_or(last);
-            }
             self.buffer.consume(done);
             if let Some(error) = &failure {
                 input.broken(cut.place(), error);
@@ -564,6 +564,17 @@ impl Dialect for Nothing {
     fn read(&mut self, _frame: &[u8], _output: &mut dyn Output) {}
 }
 
+/// What the first bytes of UTF-16 text mean for the rest of it.
+fn wide_text() -> Problem {
+    Problem {
+        kind: ProblemKind::Unreadable,
+        field: None,
+        span: 0..0,
+        message: "this is UTF-16 text, and evidence is UTF-8".to_owned(),
+        hint: "convert it first: iconv -f UTF-16 -t UTF-8".to_owned(),
+    }
+}
+
 /// Finds the line and column of a problem, and cuts out the text around it.
 fn locate(start: Start, frame: &[u8], problem: Problem) -> Located {
     let from = problem.span.start.min(frame.len());
@@ -573,7 +584,11 @@ fn locate(start: Start, frame: &[u8], problem: Problem) -> Located {
     let line_end = memchr::memchr(b'\n', after).map_or(frame.len(), |n| from + n);
     let to = problem.span.end.clamp(from, line_end);
     let first = boundary(frame, from.saturating_sub(CONTEXT).max(line_start));
-    let mark_end = boundary(frame, to.min(from + CONTEXT));
+    let mark_end = if to > from + CONTEXT {
+        boundary(frame, from + CONTEXT)
+    } else {
+        to
+    };
     let last = boundary(frame, line_end.min(mark_end + CONTEXT));
     let text = |range: Range<usize>| -> Cow<'_, str> {
         String::from_utf8_lossy(frame.get(range).unwrap_or_default())
