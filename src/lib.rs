@@ -5,3 +5,4 @@ pub mod diagnosis;
 pub mod evidence;
 pub mod incident;
 pub mod ingest;
+pub mod model;
