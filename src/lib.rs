@@ -6,3 +6,5 @@ pub mod evidence;
 pub mod incident;
 pub mod ingest;
 pub mod model;
+pub mod rules;
+pub mod timeline;
