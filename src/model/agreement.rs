@@ -7,7 +7,7 @@ use crate::evidence::Place;
 use crate::incident::{Assumption, Class, Classification, Incident, Status, Variant};
 
 use super::fact::FactKind;
-use super::fault::{Bound, Faults, TokenFault};
+use super::fault::{Bound, Faults, KeyFault, TokenFault};
 use super::names::Names;
 use super::sighting::Sighting;
 use super::truth::{Subject, TrueIncident, Truth};
@@ -121,8 +121,22 @@ fn is_true(truth: &Truth, incident: &Incident, names: &Names) -> bool {
                 && fact.key.map(|key| names.text(|n, out| n.key(out, key)))
                     == incident.resource_key;
         }
-        names.text(|n, out| n.lock(out, fact.lock)) == incident.lock_name
-            && events.contains(&fact.event)
+        if names.text(|n, out| n.lock(out, fact.lock)) != incident.lock_name {
+            return false;
+        }
+        // Which leases carry a token is told by any use of them.
+        let lease = fact
+            .lease
+            .map(|number| names.text(|n, out| n.lease(out, fact.lock, number)));
+        let names_lease = || {
+            let actors = [&incident.late, &incident.current];
+            actors
+                .into_iter()
+                .flatten()
+                .any(|actor| actor.lease_id == lease)
+        };
+        events.contains(&fact.event)
+            || incident.class() == Class::TokenOrder && lease.is_some() && names_lease()
     })
 }
 
@@ -133,12 +147,15 @@ fn excuse(faults: &Faults, incident: &Incident) -> Option<Assumption> {
         .iter()
         .copied()
         .find(|assumption| match assumption {
+            // Two locks at one key are two sources of tokens that no order joins.
             Assumption::OrderedTokens => {
-                !matches!(faults.tokens, TokenFault::Ordered | TokenFault::None)
+                faults.tokens != TokenFault::Ordered || faults.keys == KeyFault::TwoLocks
             }
             // A restarted authority gives out a lock whose last lease still runs.
             Assumption::ExclusiveLock => faults.tokens == TokenFault::Reset,
-            Assumption::TruthfulRelease => faults.release == Bound::Idempotent,
+            Assumption::TruthfulRelease => {
+                [faults.release, faults.renewal].contains(&Bound::Idempotent)
+            }
         })
 }
 

@@ -81,6 +81,49 @@ impl FactKind {
         FactKind::EqualRefused,
     ];
 
+    /// It in words.
+    pub const fn says(self) -> &'static str {
+        match self {
+            FactKind::AppliedBelowHighest => {
+                "a write was applied below the highest token of its key"
+            }
+            FactKind::AppliedUnderOldLease => {
+                "a write was applied under a lease that a newer writer had followed"
+            }
+            FactKind::HighestNotStored => "the resource did not store the token that it accepted",
+            FactKind::HighestLost => "the resource lost its highest token",
+            FactKind::OldWriteRefused => "the old owner's write was refused",
+            FactKind::OldReleaseRefused => "the old handle's release was refused",
+            FactKind::RemovedOtherLease => "a release removed a lease that it does not name",
+            FactKind::RenewedOtherLease => "a renewal prolonged a lease that it does not name",
+            FactKind::AppliedBelowOtherKey => {
+                "an old owner's write was applied at another key than the newer one"
+            }
+            FactKind::KeysDiverge => "every owner wrote under its own key",
+            FactKind::HeldTokenOfOtherLock => "a write met the token of another lock",
+            FactKind::AppliedAgain => "one operation was applied twice",
+            FactKind::RefusedAgain => "an operation came again and was refused",
+            FactKind::DeliveredAgain => "an operation was delivered again",
+            FactKind::TokenShared => "two leases carry one token",
+            FactKind::TokenWentBack => "a later lease got a lower token",
+            FactKind::TokenOutOfStep => "the tokens do not follow the leases",
+            FactKind::RefusedByTokenOrder => {
+                "a rightful write was refused below the token of an older lease"
+            }
+            FactKind::RefusedInOrder => "a write was refused although its token is the greatest",
+            FactKind::EqualRefused => "a second write of one token was refused",
+        }
+    }
+
+    /// The name of an assertion that it happened: `oldWriteRefused`.
+    pub fn camel_name(self) -> String {
+        let mut name = format!("{self:?}");
+        if let Some(first) = name.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        name
+    }
+
     /// The class of incident that it is.
     pub const fn class(self) -> Class {
         match self {

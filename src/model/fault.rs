@@ -114,6 +114,14 @@ named! {
     }
 }
 
+impl ResourceFault {
+    /// Whether the highest token never goes down: then what a key reads names who put
+    /// it there.
+    pub const fn keeps_highest(self) -> bool {
+        matches!(self, ResourceFault::Fenced | ResourceFault::Strict)
+    }
+}
+
 /// Everything that can be wrong in one run. The default is a correct system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]

@@ -54,6 +54,8 @@ pub struct Handled {
     pub held: (Token, Option<Mark>),
     /// The greatest token that it had truly accepted from this lock.
     pub highest: Option<Mark>,
+    /// The greatest token that it had truly accepted from any lock.
+    pub greatest: Option<Mark>,
     /// The newest lease of this lock whose write it had truly accepted.
     pub newest: Option<Mark>,
 }
@@ -73,6 +75,7 @@ pub struct Resource {
     held_by: Option<Mark>,
     replica: (Token, Option<Mark>),
     value: Option<Mark>,
+    greatest: Option<Mark>,
     writers: Vec<Writer>,
 }
 
@@ -103,7 +106,7 @@ impl Resource {
         checked: Option<Token>,
     ) -> Handled {
         let token = request.lease.token;
-        let held = (self.held, self.held_by);
+        let (held, greatest) = ((self.held, self.held_by), self.greatest);
         let writer = self.writer(request.lock);
         let (highest, newest) = (writer.highest, writer.newest);
         let repeated = ledger && writer.applied.contains(&request.operation);
@@ -123,6 +126,7 @@ impl Resource {
             after: reads.then_some(self.held),
             held,
             highest,
+            greatest,
             newest,
         }
     }
@@ -140,6 +144,12 @@ impl Resource {
             event: request.event,
         };
         self.value = Some(mark);
+        if self
+            .greatest
+            .is_none_or(|greatest| greatest.token < mark.token)
+        {
+            self.greatest = Some(mark);
+        }
         if fault != ResourceFault::NeverStores && request.lease.token.is_some() {
             self.replica = (self.held, self.held_by);
             self.held = mark.token;

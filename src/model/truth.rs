@@ -95,7 +95,14 @@ struct Seen {
 /// What the lines of one lock say of their order.
 #[derive(Debug, Clone, Default)]
 struct OrderSeen {
+    /// Some line has no number of a deciding party, or two lines share one.
     broken: bool,
+    /// Some line came, or is numbered, after that of a later event.
+    late: bool,
+    newest: u64,
+    greatest: u64,
+    /// Some line says less than it could: no answer, or a write without its key.
+    vague: bool,
     numbers: HashMap<u64, Sighting>,
 }
 
@@ -156,6 +163,14 @@ impl Truth {
         order.broken |= !numbered
             || !sighting.seq_by.decides()
             || *order.numbers.entry(sighting.seq).or_insert(same) != same;
+        order.late |= sighting.event.seq < order.newest;
+        if sighting.fields.has(Field::Seq) {
+            order.late |= sighting.seq < order.greatest;
+            order.greatest = order.greatest.max(sighting.seq);
+        }
+        let keyless = sighting.event.key.is_some() && !sighting.fields.has(Field::ResourceKey);
+        order.vague |= !sighting.decided() || keyless;
+        order.newest = order.newest.max(sighting.event.seq);
         line
     }
 
@@ -227,6 +242,20 @@ impl Truth {
         })
     }
 
+    /// Whether every line about the event that has an answer has all of these fields.
+    fn always_shows(&self, event: u64, fields: &[Field]) -> bool {
+        let fields = FieldSet::of(fields);
+        self.shows(event, &[])
+            && self.events.get(&event).is_some_and(|seen| {
+                let mut decided = seen.lines.iter().filter(|(_, line)| line.decided());
+                decided.all(|(_, line)| line.fields.has_all(fields))
+            })
+    }
+
+    fn late(&self, lock: u32) -> bool {
+        self.locks.get(&lock).is_none_or(|order| order.late)
+    }
+
     fn ordered(&self, lock: u32) -> bool {
         self.locks.get(&lock).is_some_and(|order| !order.broken)
     }
@@ -266,8 +295,9 @@ impl Truth {
             // Where tokens do not follow the leases a refusal says nothing of the owner,
             // and where two locks share a key the reading may be the other lock's.
             FactKind::OldWriteRefused => {
-                self.faults.tokens == TokenFault::Ordered
-                    && (by_order() || read_above && self.faults.keys != KeyFault::TwoLocks)
+                let reading =
+                    read_above && self.faults.keys != KeyFault::TwoLocks && !self.late(fact.lock);
+                self.faults.tokens == TokenFault::Ordered && (by_order() || reading)
             }
             FactKind::OldReleaseRefused
             | FactKind::RemovedOtherLease
@@ -275,7 +305,14 @@ impl Truth {
                 matches!(event.current, Current::Lease(_))
                     && self.shows(fact.event, &[LeaseId, ActiveLeaseId])
             }
-            FactKind::AppliedBelowOtherKey => by_order(),
+            // Writes that rose from one reading say that first.
+            FactKind::AppliedBelowOtherKey => {
+                by_order()
+                    && !self.facts.iter().any(|other| {
+                        other.kind == FactKind::HighestLost
+                            && (other.lock, other.key) == (fact.lock, fact.key)
+                    })
+            }
             FactKind::HeldTokenOfOtherLock => {
                 let own_too = || {
                     let (Some(key), Some(token)) = (fact.key, event.before) else {
@@ -289,6 +326,8 @@ impl Truth {
                     && fact
                         .other
                         .is_some_and(|other| self.shows(other, &[FenceToken, ResourceKey]))
+                    && self.locks.get(&fact.lock).is_some_and(|lines| !lines.vague)
+                    && self.faults.resource.keeps_highest()
                     && !own_too()
             }
             FactKind::AppliedAgain => {
@@ -301,7 +340,10 @@ impl Truth {
                     event.token.is_some()
                         && event.key == other.key
                         && reads
-                        && both(&[OperationId, FenceToken, ResourceHighestTokenBefore])
+                        && [fact.event, other.id].iter().all(|event| {
+                            let fields = [OperationId, FenceToken, ResourceHighestTokenBefore];
+                            self.always_shows(*event, &fields)
+                        })
                 }
             }
             FactKind::RefusedAgain => {

@@ -36,21 +36,28 @@ impl World {
             lease: grant.number,
             event: grant.event,
         });
-        let mut fact = |kind, other: Issued, lease| {
+        let mut fact = |kind, other: Issued, lease, implied| {
             self.facts.push(Fact {
                 other: Some(other.event),
                 token: Some(token),
                 lease: Some(lease),
+                implied,
                 ..Fact::of(kind, grant.event, lock)
             });
         };
         if let Some(same) = same {
-            fact(FactKind::TokenShared, same, grant.number);
-        } else if let Some(greater) = greater {
-            fact(FactKind::TokenWentBack, greater, grant.number);
+            fact(FactKind::TokenShared, same, grant.number, false);
+        }
+        if let Some(greater) = greater {
+            fact(
+                FactKind::TokenWentBack,
+                greater,
+                grant.number,
+                same.is_some(),
+            );
         }
         if let Some(later) = later {
-            fact(FactKind::TokenOutOfStep, later, later.lease);
+            fact(FactKind::TokenOutOfStep, later, later.lease, false);
         }
     }
 
@@ -94,6 +101,7 @@ impl World {
         let Handled {
             held,
             highest,
+            greatest,
             newest,
             ..
         } = *handled;
@@ -133,6 +141,11 @@ impl World {
                 let lost = highest.filter(|highest| highest.token > read);
                 if lost.is_some() {
                     fact(FactKind::HighestLost, lost, late);
+                } else {
+                    let lost = greatest.filter(|greatest| greatest.token > read);
+                    if lost.is_some() {
+                        fact(FactKind::HighestLost, lost, true);
+                    }
                 }
                 let elsewhere = self.locks[event.lock as usize]
                     .highest
@@ -141,7 +154,11 @@ impl World {
                     .map(|(_, mark)| *mark)
                     .next_back();
                 if elsewhere.is_some() {
-                    fact(FactKind::AppliedBelowOtherKey, elsewhere, late);
+                    fact(
+                        FactKind::AppliedBelowOtherKey,
+                        elsewhere,
+                        late || lost.is_some(),
+                    );
                 }
             }
             Answer::RejectedStaleFence => {
