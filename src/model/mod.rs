@@ -12,6 +12,7 @@ pub mod authority;
 pub mod event;
 pub mod fact;
 pub mod fault;
+pub mod labels;
 pub mod names;
 pub mod resource;
 pub mod rng;
@@ -24,7 +25,7 @@ pub mod watch;
 pub mod world;
 
 pub use action::{Action, Delivery, Lost};
-pub use agreement::{Agreement, Found, agreement, classify};
+pub use agreement::{Agreement, Found, agreement, classify, source_name};
 pub use event::{Current, Event, Grant, Key, Reached};
 pub use fact::{Fact, FactKind};
 pub use fault::{Bound, DeliveryFault, Faults, KeyFault, ResourceFault, TokenFault, UnknownName};

@@ -701,8 +701,7 @@ fn traps() -> Vec<Story> {
             },
             watching: Watching {
                 observers: vec![Observer::ClientsOnly],
-                numbering: Numbering::None,
-                files: 2,
+                numbering: Numbering::Worker,
                 ..Watching::default()
             },
             not_shown: &["to who reads the log, below what the write was refused"],
