@@ -13,8 +13,8 @@ use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::diagnostic::Finding;
-use crate::ingest::read::{self, Broken, Counts, ReadOptions, Rejected, Sink};
 use crate::ingest::source::{self, Input, Source};
+use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
 use crate::ingest::{Dialect, NativeJson};
 
 /// Complaints that are shown before the rest is counted.
@@ -117,7 +117,7 @@ impl Inputs {
             stop: None,
         };
         let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
-        let counts = read::read(self.sources, &options, &mut dialect, &mut sink)
+        let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
         sink.progress.clear();
         sink.count_the_rest();
@@ -266,7 +266,7 @@ impl Sink for Reader<'_> {
         ControlFlow::Continue(())
     }
 
-    fn idle(&mut self, progress: &read::Progress<'_>) -> ControlFlow<()> {
+    fn idle(&mut self, progress: &ingest::Progress<'_>) -> ControlFlow<()> {
         self.progress.tick(progress, self.records);
         if self.stop.is_some() {
             return ControlFlow::Break(());

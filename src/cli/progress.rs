@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crate::escape;
-use crate::ingest::read::Progress as Read;
+use crate::ingest::Progress as Read;
 
 /// Nothing is shown of what is over sooner.
 const PATIENCE: Duration = Duration::from_secs(1);
