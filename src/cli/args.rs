@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, size};
+use super::{classify, completions, explain, man, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -32,6 +32,7 @@ Exit codes:
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
     Explain(explain::ExplainArgs),
+    Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }

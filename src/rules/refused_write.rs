@@ -13,10 +13,10 @@
 //! the input, see [`super::settle`].
 
 use super::accepted_write::shown;
-use super::claim::{Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Step, Timeline};
+use crate::timeline::{KeyState, Step, Timeline};
 
 /// Judges one write that was refused as stale.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
@@ -40,7 +40,9 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
     let Some(token) = step.handle.token else {
         return Some(no_reading(step, highest.is_some()));
     };
+    let accepted = |key: &KeyState| key.generations.iter().any(|(other, _)| other > token);
     let refusal = Some(Refusal {
+        own_newer: past.key(step.key).is_some_and(accepted),
         lease: step.handle.lease,
         before: step.before,
     });
@@ -63,18 +65,21 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         });
     }
     let lacks_before = step.before.is_none();
+    // A strict comparison refuses the highest token too, so lines that came late could
+    // make a second write of the newest lease look old: the order has to decide.
     let grounds = Grounds {
         ordered: true,
+        basis: Basis::WriteOrder,
         ..grounds
     };
-    if let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
+    if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
         let claim = refused(
             step,
             Variant::WriteRefused,
             Status::Proven,
             Outcome::Guarded,
         );
-        let missing = Fields::default().with_if(lacks_before, Field::ResourceHighestTokenBefore);
+        let missing = Fields::of(&[Field::ResourceHighestTokenBefore]);
         let (met, also) = shown(highest, seen);
         return Some(Claim {
             met,
