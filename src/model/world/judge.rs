@@ -131,13 +131,16 @@ impl World {
         match event.answer {
             Answer::Accepted => {
                 let late = over.is_some() || held.0 > token;
+                let read = handled.before.unwrap_or(held.0);
                 if late {
-                    fact(FactKind::AppliedBelowHighest, over.or(held.1), false);
+                    // Below a token of another lock that it did not read: no record of
+                    // this lock can show it.
+                    let hidden = over.is_none() && read <= token;
+                    fact(FactKind::AppliedBelowHighest, over.or(held.1), hidden);
                 }
                 if handled.after.is_some_and(|after| after < token) {
                     fact(FactKind::HighestNotStored, None, false);
                 }
-                let read = handled.before.unwrap_or(held.0);
                 let lost = highest.filter(|highest| highest.token > read);
                 if lost.is_some() {
                     fact(FactKind::HighestLost, lost, late);
