@@ -5,6 +5,7 @@ pub mod cli;
 pub mod diagnosis;
 pub mod escape;
 pub mod evidence;
+pub mod explain;
 pub mod incident;
 pub mod ingest;
 pub mod model;

@@ -101,9 +101,7 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let mut options = ReadOptions::default();
-        options.max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
-        options.max_decompressed = args.max_decompressed;
+        let options = options(args);
         let mut sink = Reader {
             observer,
             terminal,
@@ -132,6 +130,15 @@ impl Inputs {
             broken: sink.broken,
             counts,
         })
+    }
+}
+
+fn options(args: &InputArgs) -> ReadOptions {
+    let max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
+    ReadOptions {
+        max_line,
+        max_decompressed: args.max_decompressed,
+        ..ReadOptions::default()
     }
 }
 

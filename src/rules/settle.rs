@@ -178,6 +178,12 @@ impl Court<'_> {
                     Field::Seq
                 };
                 claim.missing = claim.missing.with(origin);
+                // A reading that another write lacks would settle it as well.
+                let lacks =
+                    grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
+                claim.missing = claim
+                    .missing
+                    .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
         }
         if grounds.doubted {
