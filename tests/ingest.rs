@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 
 use lockdiag::evidence::{Place, Record};
 use lockdiag::ingest::{
-    self, Broken, Counts, Dialect, NativeJson, Progress, ReadOptions, Rejected, Sink, Source,
+    self, Broken, Counts, Dialect, Framing, NativeJson, Output, Problem, ProblemKind, Progress,
+    ReadOptions, Rejected, Sink, Source,
 };
 use proptest::prelude::*;
 
@@ -157,6 +158,58 @@ fn run_in_steps(bytes: &[u8], step: usize, max_line: usize) -> (Log, Counts) {
 
 fn run(bytes: &[u8]) -> (Log, Counts) {
     run_in_steps(bytes, usize::MAX, 1 << 20)
+}
+
+/// Rejects every line of text, to show how it was cut.
+struct EachLine;
+
+impl Dialect for EachLine {
+    fn framing(&self) -> Framing {
+        Framing::Lines
+    }
+
+    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        output.reject(Problem {
+            kind: ProblemKind::Unmapped,
+            field: None,
+            span: 0..frame.len(),
+            message: "a line".to_owned(),
+            hint: String::new(),
+        });
+    }
+}
+
+fn lines_in_steps(bytes: &[u8], step: usize, max_line: usize) -> (Log, Counts) {
+    let mut options = ReadOptions::default();
+    options.max_line = max_line;
+    let source = Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step));
+    let mut log = Log::default();
+    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> { Box::new(EachLine) };
+    let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    (log, counts)
+}
+
+#[test]
+fn text_is_cut_at_line_ends() {
+    let input = b"\xef\xbb\xbfone\n\r\n  \ntwo {\r\n0123456789\n0123456789x\r\n[\nlast";
+    for step in 1..input.len() {
+        let (log, counts) = lines_in_steps(input, step, 10);
+        let lines: Vec<_> = log
+            .raw
+            .iter()
+            .map(|raw| String::from_utf8_lossy(raw))
+            .collect();
+        assert_eq!(
+            lines,
+            ["one", "two {", "0123456789", "0123456789x\r", "[", "last"]
+        );
+        assert!(
+            log.text
+                .contains("6:1: reject [] longer than the limit of 10 bytes")
+        );
+        assert!(log.text.contains("8:1: reject [last] a line"));
+        assert_eq!(counts.total.lines, 8);
+    }
 }
 
 /// Each file of the corpus with what it must come to; `UPDATE_CORPUS=1` writes that down.
@@ -407,6 +460,14 @@ proptest! {
         for raw in &whole.raw {
             prop_assert!(contains(&bytes, raw));
         }
+    }
+
+    #[test]
+    fn steps_of_reading_change_no_line(bytes in junk(), step in 1usize..9) {
+        let (whole, counts) = lines_in_steps(&bytes, usize::MAX, 200);
+        let (parts, counts_in_parts) = lines_in_steps(&bytes, step, 200);
+        prop_assert_eq!(&whole.raw, &parts.raw);
+        prop_assert_eq!(&counts, &counts_in_parts);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use miette::{
     SpanContents,
 };
 
-use super::read::{Broken, Located, Rejected};
+use super::sink::{Broken, Located, Rejected};
 use crate::escape::terminal;
 
 /// One problem, ready to be shown. Everything that comes from the log is escaped.

@@ -51,7 +51,7 @@ pub fn settle(
     let unsettled: Vec<Claim> = judge.open.unsettled().collect();
     for claim in judge.claims.iter().chain(&unsettled) {
         match court.rule(claim) {
-            Ruling::Stands(claim) => standing.push(claim),
+            Ruling::Stands(claim) => standing.push(*claim),
             Ruling::LineCameLate => late_lines += claim.count,
             Ruling::Falls => {}
         }
@@ -67,7 +67,7 @@ pub fn settle(
                 .claims()
                 .iter()
                 .filter_map(|claim| match court.rule(claim) {
-                    Ruling::Stands(claim) => Some(claim),
+                    Ruling::Stands(claim) => Some(*claim),
                     _ => None,
                 }),
         );
@@ -108,7 +108,7 @@ fn is_late_write(variant: Variant) -> bool {
 }
 
 enum Ruling {
-    Stands(Claim),
+    Stands(Box<Claim>),
     LineCameLate,
     Falls,
 }
@@ -192,7 +192,7 @@ impl Court<'_> {
         if claim.status == Status::Suspected {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
-        Ruling::Stands(claim)
+        Ruling::Stands(Box::new(claim))
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -217,14 +217,30 @@ impl Court<'_> {
             let Some(refusal) = claim.grounds.refusal else {
                 return true;
             };
-            if let Some(key) = refusal.lease.and_then(|lease| out_of_order.get(&lease)) {
+            let leases = self.judge.timeline.leases();
+            // A write that names no lease may be of any lease that carries its token.
+            let carries = |lease: &Symbol| {
+                let state = leases.get(Some(*lease));
+                let token = claim.first.handle.token;
+                token.is_some_and(|token| state.is_some_and(|own| own.tokens.contains(&token)))
+            };
+            let writer = match refusal.lease {
+                Some(lease) => Some(lease),
+                None => out_of_order.keys().copied().filter(carries).min(),
+            };
+            if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
                 moved.push((*key, *claim));
                 return false;
             }
-            if foreign.explains(claim.key, refusal.before) {
+            if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
             }
-            let own = self.judge.timeline.leases().get(refusal.lease);
+            let own_newer =
+                refusal.own_newer && self.strength(Basis::WriteOrder) == Strength::Deciding;
+            if !own_newer && foreign.contests(claim.key, refusal.before) {
+                claim.status = claim.status.min(Status::Suspected);
+            }
+            let own = leases.get(refusal.lease);
             let renewed_token = refusal
                 .before
                 .is_some_and(|before| own.is_some_and(|lease| lease.tokens.contains(&before)));
@@ -280,7 +296,13 @@ impl Court<'_> {
             (Some(late), Some(newer)) => self.shown_to_grow(late, newer),
             _ => false,
         };
-        let ordered = claim.grounds.compares_generations && !shown;
+        // A refusal tells what was read, not whose token that was: only a write of this
+        // lock shows it.
+        let own = claim
+            .grounds
+            .refusal
+            .is_none_or(|refusal| refusal.own_newer);
+        let ordered = claim.grounds.compares_generations && !(shown && own);
         let ordered = ordered.then_some(Assumption::OrderedTokens);
         ordered
             .into_iter()
@@ -318,9 +340,12 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
             Variant::Shared | Variant::WentBack | Variant::OutOfStep
         ) {
             for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                // Of several findings the first by its kind speaks, in any order of lines.
+                let named = (claim.variant, claim.subject);
                 leases
                     .entry(lease)
-                    .or_insert((claim.variant, claim.subject));
+                    .and_modify(|known: &mut Key| *known = named.min(*known))
+                    .or_insert(named);
             }
         }
     }

@@ -330,7 +330,7 @@ fn unknown_result(member: &Member<'_>, event: Option<Event>) -> Problem {
             "add `event`: acquire, renew, release or write".to_owned(),
         ),
         (Some(event), nearest) => (
-            format!("this is no result of a {} step", event.word()),
+            format!("this is no result of the step `{}`", event.word()),
             nearest.map_or_else(
                 || "map your own word onto a known result".to_owned(),
                 |nearest| format!("did you mean `{nearest}`?"),
