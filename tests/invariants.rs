@@ -178,7 +178,7 @@ fn assumption_failed(incident: &Incident, full: &Classification) -> bool {
 fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>) -> bool {
     use Variant::{
         AppliedAgain, BothAccepted, Contradiction, LateWriteOtherKey, OutOfStep, ReleaseRefused,
-        RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey,
+        RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey, WriteRefused,
     };
     match new.variant {
         // A token that the lock itself never put there: what says that it did is gone.
@@ -187,8 +187,8 @@ fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>
         OutOfStep => matches!(removed, None | Some("leaseId" | "result" | "event")),
         // Handles are compared by token or owner where there is no lease id.
         RemovedOtherLease | RenewedOtherLease => matches!(removed, Some("leaseId" | "fenceToken")),
-        // The answer contradicted what the authority named, which is gone.
-        ReleaseRefused => full
+        // The answer contradicted what was read with it, and that is gone.
+        ReleaseRefused | WriteRefused => full
             .incidents
             .iter()
             .any(|other| other.variant == Contradiction && other.lock_name == new.lock_name),
@@ -427,6 +427,21 @@ fn at_end(variant: Variant) -> bool {
     )
 }
 
+/// The keys that more than one lock names: what a reading there means is known when all
+/// locks have been read.
+fn keys_of_several_locks(records: &[Value]) -> BTreeSet<String> {
+    let mut locks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for record in records {
+        if let (Some(key), Some(lock)) =
+            (record["resourceKey"].as_str(), record["lockName"].as_str())
+        {
+            locks.entry(key).or_default().insert(lock);
+        }
+    }
+    let several = locks.into_iter().filter(|(_, locks)| locks.len() > 1);
+    several.map(|(key, _)| key.to_owned()).collect()
+}
+
 fn check_followed(records: &[Value]) -> Result<(), String> {
     let plain = verdicts(&[records.to_vec()]);
     let options = Options {
@@ -437,14 +452,13 @@ fn check_followed(records: &[Value]) -> Result<(), String> {
     if plain != followed {
         return Err(differ(&gists(&plain), &gists(&followed)));
     }
-    let two_locks: BTreeSet<&str> = plain
-        .incidents
-        .iter()
-        .filter(|incident| incident.variant == Variant::TwoLocksOneKey)
-        .map(|incident| incident.lock_name.as_str())
-        .collect();
+    let shared = keys_of_several_locks(records);
     for incident in &plain.incidents {
-        if at_end(incident.variant) || two_locks.contains(incident.lock_name.as_str()) {
+        let elsewhere = incident
+            .resource_key
+            .as_ref()
+            .is_some_and(|key| shared.contains(key));
+        if at_end(incident.variant) || (elsewhere && incident.class() != Class::MissingFencing) {
             continue;
         }
         let last = told.iter().rev().find(|told| told.id == incident.id);
