@@ -77,7 +77,7 @@ pub fn settle(
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
         (
-            claim.first.place,
+            claim.first.standing(),
             claim.variant,
             claim.subject,
             claim.status,
@@ -355,7 +355,6 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 impl Finding {
     /// Takes in a claim of the same variant and subject: the strongest speaks.
     fn take(&mut self, other: &Claim) {
-        self.first = self.first.min(other.first.place);
         let rank = |claim: &Claim| (claim.status, claim.outcome);
         let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
             (*other, self.claim)
@@ -363,7 +362,7 @@ impl Finding {
             (self.claim, *other)
         };
         speaks.count += silent.count;
-        if silent.last.place > speaks.last.place {
+        if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;
