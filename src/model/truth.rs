@@ -341,7 +341,12 @@ impl Truth {
                         && event.key == other.key
                         && reads
                         && [fact.event, other.id].iter().all(|event| {
-                            let fields = [OperationId, FenceToken, ResourceHighestTokenBefore];
+                            let fields = [
+                                OperationId,
+                                FenceToken,
+                                ResourceKey,
+                                ResourceHighestTokenBefore,
+                            ];
                             self.always_shows(*event, &fields)
                         })
                 }

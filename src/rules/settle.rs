@@ -356,7 +356,14 @@ impl Finding {
     /// Takes in a claim of the same variant and subject: the strongest speaks.
     fn take(&mut self, other: &Claim) {
         self.first = self.first.min(other.first.place);
-        let rank = |claim: &Claim| (claim.status, claim.outcome);
+        // What this lock's own writes show takes less on trust.
+        let own = |claim: &Claim| {
+            claim
+                .grounds
+                .refusal
+                .is_some_and(|refusal| refusal.own_newer)
+        };
+        let rank = |claim: &Claim| (claim.status, claim.outcome, own(claim));
         let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
             (*other, self.claim)
         } else {
