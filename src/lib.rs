@@ -2,6 +2,7 @@
 //! does not show.
 
 pub mod diagnosis;
+pub mod escape;
 pub mod evidence;
 pub mod incident;
 pub mod ingest;
