@@ -40,10 +40,10 @@ impl Lock {
 
     /// Takes a record.
     pub fn push(&mut self, step: Step) {
-        if let (Some(seq), Some(passed)) = (step.seq, self.passed_seq) {
-            if seq <= passed {
-                self.facts.note_beyond_memory();
-            }
+        if let (Some(seq), Some(passed)) = (step.seq, self.passed_seq)
+            && seq <= passed
+        {
+            self.facts.note_beyond_memory();
         }
         self.pending.push(step);
     }

@@ -7,7 +7,7 @@ use miette::{
     SpanContents,
 };
 
-use super::read::{Broken, Located, Rejected};
+use super::sink::{Broken, Located, Rejected};
 use crate::escape::terminal;
 
 /// One problem, ready to be shown. Everything that comes from the log is escaped.
@@ -138,5 +138,62 @@ impl SourceCode for Excerpt {
             column,
             1,
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Finding;
+    use crate::evidence::{Place, Record};
+    use crate::ingest::{self, NativeJson, ReadOptions, Rejected, Sink, Source};
+    use miette::{GraphicalReportHandler, GraphicalTheme};
+    use std::ops::ControlFlow;
+
+    struct Shown(String);
+
+    impl Sink for Shown {
+        fn record(&mut self, _: Place, _: &Record<'_>) -> ControlFlow<()> {
+            ControlFlow::Continue(())
+        }
+
+        fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
+            let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+                .with_width(90);
+            for finding in Finding::of(rejected) {
+                handler.render_report(&mut self.0, &finding).unwrap();
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn show(input: String) -> String {
+        let mut shown = Shown(String::new());
+        let source = Source::reader("logs/\u{1b}[1mapp.jsonl", std::io::Cursor::new(input));
+        ingest::read(
+            vec![source],
+            &ReadOptions::default(),
+            &mut |_, _| Box::new(NativeJson),
+            &mut shown,
+        )
+        .unwrap();
+        shown.0
+    }
+
+    #[test]
+    fn the_slice_is_marked_in_its_line() {
+        insta::assert_snapshot!(show(
+            "\n\n{\"lockName\":\"a\",\"event\":\"write\",\"result\":\"acepted\",\"fenceToken\":-1}\n".to_owned()
+        ));
+    }
+
+    #[test]
+    fn hostile_text_is_written_out_and_a_long_line_cut() {
+        let long = "x".repeat(10_000);
+        let shown = show(format!(
+            "{{\"lockName\":\"\u{202e}\u{9b}31m{long}\",\"event\":\"\u{202e}wr\u{7f}\",\"result\":\"released\",\"y\":\"{long}\"}}"
+        ));
+        assert!(!shown.contains(['\u{202e}', '\u{9b}', '\u{7f}', '\u{1b}']));
+        assert!(shown.len() < 2000, "{}", shown.len());
+        insta::assert_snapshot!(shown);
     }
 }

@@ -1,21 +1,19 @@
 //! The driver: inputs in, records and located rejects out.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
-use std::ops::{ControlFlow, Range};
 
 use super::decode::{Decoder, InputError};
 use super::dialect::{Dialect, Framing, Output, Problem, ProblemKind};
-use super::frames::{Cut, Frames, Lines, Start, Values, line_ends};
+use super::frames::{Cut, Frames, Lines, Start, line_ends};
+use super::locate::locate;
+use super::sink::{Broken, Counts, Located, Progress, Rejected, Sink, SourceCounts};
 use super::source::{Input, Source};
+use super::values::Values;
 use crate::evidence::{Place, Record};
 
 /// Bytes asked for at a time.
 const BLOCK: usize = 512 * 1024;
-
-/// Bytes of context kept on each side of what is wrong.
-const CONTEXT: usize = 90;
 
 /// Bounds and wishes for reading.
 #[derive(Debug, Clone)]
@@ -53,132 +51,6 @@ pub enum ReadError {
         #[source]
         error: io::Error,
     },
-}
-
-/// What was read, over all inputs and of each.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Over all inputs.
-    pub total: SourceCounts,
-    /// Of each, in order.
-    pub sources: Vec<SourceCounts>,
-    /// Whether the sink asked to stop before the end.
-    pub stopped: bool,
-}
-
-/// What was read of one input.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SourceCounts {
-    /// Lines, blank ones and a last one without its line end included.
-    pub lines: u64,
-    /// Evidence records.
-    pub records: u64,
-    /// Those of the records that have a field which can't be used.
-    pub flawed: u64,
-    /// Other lines: no evidence, and no error.
-    pub other: u64,
-    /// Lines or values of which nothing could be used.
-    pub rejected: u64,
-    /// Bytes as they lie in the input.
-    pub bytes: u64,
-    /// Whether it ended before its end.
-    pub broken: bool,
-    /// The SHA-256 of those bytes, where it was asked for and the whole input was read.
-    pub digest: Option<[u8; 32]>,
-}
-
-impl SourceCounts {
-    fn add(&mut self, other: &SourceCounts) {
-        self.lines += other.lines;
-        self.records += other.records;
-        self.flawed += other.flawed;
-        self.other += other.other;
-        self.rejected += other.rejected;
-        self.bytes += other.bytes;
-        self.broken |= other.broken;
-    }
-}
-
-/// A problem with its place in the input, and the text around it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Located {
-    /// The line, from 1.
-    pub line: u64,
-    /// The character on that line, from 1.
-    pub column: u64,
-    /// A short piece of that line, not escaped.
-    pub excerpt: String,
-    /// The bytes of the excerpt that are wrong.
-    pub mark: Range<usize>,
-    /// What is wrong.
-    pub problem: Problem,
-}
-
-/// A line or value with something wrong.
-#[derive(Debug)]
-pub struct Rejected<'a> {
-    /// The input's name.
-    pub source_name: &'a str,
-    /// Where the line or value begins; `arrival` is the number of records before it.
-    pub place: Place,
-    /// What is wrong with it, at least one.
-    pub problems: &'a [Located],
-    /// Whether records were read from it all the same.
-    pub used: bool,
-    /// Its bytes, without the last line end. Of what is longer than the limit, these are
-    /// the first; [`Sink::rejected_rest`] brings the others.
-    pub bytes: &'a [u8],
-}
-
-/// An input that ended before its end.
-#[derive(Debug)]
-pub struct Broken<'a> {
-    /// The input's name.
-    pub source_name: &'a str,
-    /// Index of the input.
-    pub source: u32,
-    /// The line that was being read, from 1.
-    pub line: u64,
-    /// The character on that line, from 1.
-    pub column: u64,
-    /// Why.
-    pub error: &'a InputError,
-}
-
-/// How far reading has come.
-#[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
-    /// The input being read.
-    pub source_name: &'a str,
-    /// Its index.
-    pub source: u32,
-    /// How many inputs there are.
-    pub sources: usize,
-    /// Bytes taken from this input, as they lie there.
-    pub bytes: u64,
-    /// Bytes that it has, where that is known.
-    pub size: Option<u64>,
-    /// Bytes taken from all inputs.
-    pub total: u64,
-}
-
-/// Where the results of reading go. `Break` stops reading.
-pub trait Sink {
-    /// A record.
-    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
-    /// Something wrong, after the records that were read from the same line or value.
-    fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;
-    /// More bytes of the last [`Rejected`], which was longer than is kept in memory.
-    fn rejected_rest(&mut self, _bytes: &[u8]) {}
-    /// An input ended before its end; reading goes on with the next one.
-    fn broken(&mut self, _broken: &Broken<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-    /// A block was read and everything complete in it handed over: a good moment to
-    /// flush and to show progress.
-    fn idle(&mut self, _progress: &Progress<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
 }
 
 /// Reads all inputs in order. `dialect` gives the reader of each.
@@ -335,26 +207,26 @@ impl Run<'_> {
             self.buffer.end += n;
             input.counts.bytes = decoder.raw_bytes();
             let end = n == 0;
+            let data = self.buffer.data();
+            let read = data.get(data.len() - n..).unwrap_or_default();
+            input.counts.lines += line_ends(read);
+            last = read.last().copied().unwrap_or(last);
             if !begun {
                 const BOM: &[u8] = b"\xef\xbb\xbf";
                 let data = self.buffer.data();
-                if !end && data.len() < BOM.len() && BOM.starts_with(data) {
+                let may_be_mark = BOM.starts_with(data) || matches!(data, [0xff | 0xfe]);
+                if !end && data.len() < BOM.len() && may_be_mark {
                     continue;
                 }
                 begun = true;
                 if data.starts_with(BOM) {
                     self.buffer.consume(BOM.len());
+                } else if data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff") {
+                    input.unreadable(Start::ORIGIN, b"", wide_text());
                 }
             }
             let data = self.buffer.data();
             let done = cut.feed(data, end, &mut input);
-            if let Some(read) = data
-                .get(data.len().saturating_sub(n)..)
-                .filter(|r| !r.is_empty())
-            {
-                input.counts.lines += line_ends(read);
-                last = read.last().copied().unwrap_or(last);
-            }
             self.buffer.consume(done);
             if let Some(error) = &failure {
                 input.broken(cut.place(), error);
@@ -564,47 +436,13 @@ impl Dialect for Nothing {
     fn read(&mut self, _frame: &[u8], _output: &mut dyn Output) {}
 }
 
-/// Finds the line and column of a problem, and cuts out the text around it.
-fn locate(start: Start, frame: &[u8], problem: Problem) -> Located {
-    let from = problem.span.start.min(frame.len());
-    let (before, after) = frame.split_at(from);
-    let place = start.after(before);
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |n| n + 1);
-    let line_end = memchr::memchr(b'\n', after).map_or(frame.len(), |n| from + n);
-    let to = problem.span.end.clamp(from, line_end);
-    let first = boundary(frame, from.saturating_sub(CONTEXT).max(line_start));
-    let mark_end = boundary(frame, to.min(from + CONTEXT));
-    let last = boundary(frame, line_end.min(mark_end + CONTEXT));
-    let text = |range: Range<usize>| -> Cow<'_, str> {
-        String::from_utf8_lossy(frame.get(range).unwrap_or_default())
-    };
-    let mut excerpt = String::new();
-    if first > line_start {
-        excerpt.push('…');
+/// What the first bytes of UTF-16 text mean for the rest of it.
+fn wide_text() -> Problem {
+    Problem {
+        kind: ProblemKind::Unreadable,
+        field: None,
+        span: 0..0,
+        message: "this is UTF-16 text, and evidence is UTF-8".to_owned(),
+        hint: "convert it first: iconv -f UTF-16 -t UTF-8".to_owned(),
     }
-    excerpt.push_str(&text(first..from));
-    let mark_from = excerpt.len();
-    excerpt.push_str(&text(from..mark_end.max(from)));
-    let mark_to = excerpt.len();
-    excerpt.push_str(&text(mark_end.max(from)..last.max(from)));
-    if last < line_end {
-        excerpt.push('…');
-    }
-    excerpt.truncate(excerpt.trim_end_matches('\r').len().max(mark_to));
-    Located {
-        line: place.line,
-        column: place.column + 1,
-        excerpt,
-        mark: mark_from..mark_to,
-        problem,
-    }
-}
-
-/// The nearest place at or before `at` where a character may begin.
-fn boundary(bytes: &[u8], at: usize) -> usize {
-    let floor = at.saturating_sub(3);
-    (floor..=at)
-        .rev()
-        .find(|&at| bytes.get(at).is_none_or(|b| b & 0xc0 != 0x80))
-        .unwrap_or(at)
 }

@@ -96,16 +96,16 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
         });
     }
     let state = past.key(step.key);
-    if let (Some(key), Some(before)) = (step.key, step.before) {
-        if let Some(other) = state.and_then(|state| state.forks_with(step)) {
-            let subject = Subject::Fork { key, before };
-            let met = Met::Record(other, Role::OtherWrite);
-            return Some(Claim {
-                subject,
-                met,
-                ..proven(Forked)
-            });
-        }
+    if let (Some(key), Some(before)) = (step.key, step.before)
+        && let Some(other) = state.and_then(|state| state.forks_with(step))
+    {
+        let subject = Subject::Fork { key, before };
+        let met = Met::Record(other, Role::OtherWrite);
+        return Some(Claim {
+            subject,
+            met,
+            ..proven(Forked)
+        });
     }
     // The same fork may come to light only later, with the other write.
     let unless_forked = step.key.and(step.before).filter(|before| token > *before);
@@ -136,16 +136,16 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
             ..proven(BothAccepted)
         });
     }
-    if let Some(other) = step.key.and_then(|key| past.greatest_at_other_key(key)) {
-        if token < other.token {
-            let met = newer(other.seen);
-            return Some(Claim {
-                met,
-                grounds: by_order,
-                missing_if_suspected,
-                ..proven(LateWriteOtherKey)
-            });
-        }
+    if let Some(other) = step.key.and_then(|key| past.greatest_at_other_key(key))
+        && token < other.token
+    {
+        let met = newer(other.seen);
+        return Some(Claim {
+            met,
+            grounds: by_order,
+            missing_if_suspected,
+            ..proven(LateWriteOtherKey)
+        });
     }
     let without_key = if step.key.is_some() {
         past.unnamed()
@@ -252,7 +252,12 @@ fn newer_owner_silent(step: &Step, token: Token, past: &Timeline, claims: &mut C
     if step.key.is_some() || step.before.is_some_and(|before| before > token) {
         return;
     }
-    for (lease, state) in past.leases().by_id.iter().filter(|(_, state)| !state.wrote) {
+    for (lease, state) in past
+        .leases()
+        .by_id
+        .iter()
+        .filter(|(lease, _)| !past.leases().wrote(*lease))
+    {
         let Some(acquired) = state.acquired else {
             continue;
         };

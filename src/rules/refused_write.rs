@@ -84,23 +84,24 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
             ..claim
         });
     }
-    if step.key.is_none() && lacks_before {
-        if let Some(newer) = past.greatest().filter(|newer| token < newer.token) {
-            let claim = refused(
-                step,
-                Variant::WriteRefused,
-                Status::Suspected,
-                Outcome::Guarded,
-            );
-            let missing = Fields::of(&[Field::ResourceHighestTokenBefore, Field::ResourceKey]);
-            let met = Met::Record(newer.seen, Role::NewerWrite);
-            return Some(Claim {
-                met,
-                grounds,
-                missing,
-                ..claim
-            });
-        }
+    if step.key.is_none()
+        && lacks_before
+        && let Some(newer) = past.greatest().filter(|newer| token < newer.token)
+    {
+        let claim = refused(
+            step,
+            Variant::WriteRefused,
+            Status::Suspected,
+            Outcome::Guarded,
+        );
+        let missing = Fields::of(&[Field::ResourceHighestTokenBefore, Field::ResourceKey]);
+        let met = Met::Record(newer.seen, Role::NewerWrite);
+        return Some(Claim {
+            met,
+            grounds,
+            missing,
+            ..claim
+        });
     }
     match step.before.or(highest.map(|(highest, _)| highest)) {
         Some(highest) if highest == token => None,

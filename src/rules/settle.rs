@@ -51,7 +51,7 @@ pub fn settle(
     let unsettled: Vec<Claim> = judge.open.unsettled().collect();
     for claim in judge.claims.iter().chain(&unsettled) {
         match court.rule(claim) {
-            Ruling::Stands(claim) => standing.push(claim),
+            Ruling::Stands(claim) => standing.push(*claim),
             Ruling::LineCameLate => late_lines += claim.count,
             Ruling::Falls => {}
         }
@@ -67,7 +67,7 @@ pub fn settle(
                 .claims()
                 .iter()
                 .filter_map(|claim| match court.rule(claim) {
-                    Ruling::Stands(claim) => Some(claim),
+                    Ruling::Stands(claim) => Some(*claim),
                     _ => None,
                 }),
         );
@@ -108,7 +108,7 @@ fn is_late_write(variant: Variant) -> bool {
 }
 
 enum Ruling {
-    Stands(Claim),
+    Stands(Box<Claim>),
     LineCameLate,
     Falls,
 }
@@ -186,7 +186,7 @@ impl Court<'_> {
         if claim.status == Status::Suspected {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
-        Ruling::Stands(claim)
+        Ruling::Stands(Box::new(claim))
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -211,14 +211,18 @@ impl Court<'_> {
             let Some(refusal) = claim.grounds.refusal else {
                 return true;
             };
-            if let Some(key) = refusal.lease.and_then(|lease| out_of_order.get(&lease)) {
+            let leases = self.judge.timeline.leases();
+            let writer = refusal
+                .lease
+                .or_else(|| leases.holder(claim.first.handle.token));
+            if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
                 moved.push((*key, *claim));
                 return false;
             }
             if foreign.explains(claim.key, refusal.before) {
                 return false;
             }
-            let own = self.judge.timeline.leases().get(refusal.lease);
+            let own = leases.get(refusal.lease);
             let renewed_token = refusal
                 .before
                 .is_some_and(|before| own.is_some_and(|lease| lease.tokens.contains(&before)));

@@ -112,14 +112,14 @@ impl KeyState {
             return;
         }
         self.any_before |= step.before.is_some();
-        if let Some(before) = step.before.filter(|b| *b != 0) {
-            if self.generations.get(before).is_none() {
-                let foreign = self.foreign.entry(before, || unread(step));
-                if foreign.count == 0 {
-                    foreign.first = step.seen();
-                }
-                foreign.count += 1;
+        if let Some(before) = step.before.filter(|b| *b != 0)
+            && self.generations.get(before).is_none()
+        {
+            let foreign = self.foreign.entry(before, || unread(step));
+            if foreign.count == 0 {
+                foreign.first = step.seen();
             }
+            foreign.count += 1;
         }
         if ordered {
             let accepted = step.handle.token.filter(|_| step.is_accepted_write());

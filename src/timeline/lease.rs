@@ -21,8 +21,6 @@ pub struct LeaseState {
     pub wrote: bool,
     /// A write under it that was refused below the highest token.
     pub refused_write: Option<Seen>,
-    /// The position at which it was first seen.
-    pub first_position: u64,
 }
 
 /// An acquisition.
@@ -54,6 +52,8 @@ pub struct Leases {
     pub greatest: [Option<Acquired>; 2],
     /// Which lease first carried a token.
     pub holders: SmallMap<Token, Seen>,
+    /// Tokens of writes that name no lease, where no record had shown the lease by then.
+    unclaimed: SmallMap<Token, ()>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.
     pub refusals: Vec<(u64, Seen)>,
@@ -63,6 +63,22 @@ impl Leases {
     /// The state of a lease.
     pub fn get(&self, lease: Option<Symbol>) -> Option<&LeaseState> {
         self.by_id.get(lease?)
+    }
+
+    /// The lease that carries `token`: jobs often carry the token of a lease alone.
+    pub fn holder(&self, token: Option<Token>) -> Option<Symbol> {
+        self.holders.get(token?)?.handle.lease
+    }
+
+    /// Whether a write of any answer was made under this lease or with its token.
+    pub fn wrote(&self, lease: Symbol) -> bool {
+        self.by_id.get(lease).is_some_and(|state| {
+            state.wrote
+                || state
+                    .tokens
+                    .iter()
+                    .any(|token| self.unclaimed.get(*token).is_some())
+        })
     }
 
     /// Whether `current` is newer than the lease that asks: by token where both are
@@ -101,25 +117,22 @@ impl Leases {
 
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
-        self.note_tokens(step, position);
-        self.note_facts(step, position);
+        self.note_tokens(step);
+        self.note_facts(step);
         if ordered {
             self.follow(step, position);
         }
     }
 
     /// Which lease carries which token. An attempt to acquire shows no token of its own.
-    fn note_tokens(&mut self, step: &Step, position: u64) {
+    fn note_tokens(&mut self, step: &Step) {
         let shows_token =
             step.answer != Answer::InDoubt && step.answer != Answer::AcquireRejectedHeld;
         let own = Some(step.handle).filter(|_| shows_token);
         let active = super::active_of_decision(step);
         for handle in [own, active].into_iter().flatten() {
             let Some(lease) = handle.lease else { continue };
-            let state = self.by_id.entry(lease, || LeaseState {
-                first_position: position,
-                ..LeaseState::default()
-            });
+            let state = self.by_id.entry(lease, LeaseState::default);
             if let Some(token) = handle.token {
                 if !state.tokens.contains(&token) {
                     state.tokens.push(token);
@@ -132,14 +145,19 @@ impl Leases {
         }
     }
 
-    fn note_facts(&mut self, step: &Step, position: u64) {
-        let Some(lease) = step.handle.lease else {
+    fn note_facts(&mut self, step: &Step) {
+        let write = step.event == Event::Write;
+        let carried = step
+            .handle
+            .token
+            .filter(|_| write && step.handle.lease.is_none());
+        let Some(lease) = step.handle.lease.or_else(|| self.holder(carried)) else {
+            if let Some(token) = carried {
+                self.unclaimed.entry(token, || ());
+            }
             return;
         };
-        let state = self.by_id.entry(lease, || LeaseState {
-            first_position: position,
-            ..LeaseState::default()
-        });
+        let state = self.by_id.entry(lease, LeaseState::default);
         let seen = step.seen();
         match step.answer {
             Answer::ReleaseRejectedNotOwner
@@ -157,7 +175,7 @@ impl Leases {
             }
             _ => {}
         }
-        state.wrote |= step.event == Event::Write;
+        state.wrote |= write;
     }
 
     /// Who holds the lock now, by the order of records.

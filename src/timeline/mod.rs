@@ -158,13 +158,12 @@ impl Timeline {
         let Some(acquired) = acquired.filter(|_| self.ordered) else {
             return;
         };
-        if let Some(state) = self.keys.get_mut(step.key) {
-            if state
+        if let Some(state) = self.keys.get_mut(step.key)
+            && state
                 .newest_writer
                 .is_none_or(|(position, _)| acquired.position > position)
-            {
-                state.newest_writer = Some((acquired.position, step.seen()));
-            }
+        {
+            state.newest_writer = Some((acquired.position, step.seen()));
         }
     }
 

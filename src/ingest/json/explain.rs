@@ -65,7 +65,10 @@ pub(super) fn bad_json(text: &str, error: &serde_json::Error) -> Problem {
         kind: ProblemKind::Unreadable,
         field: None,
         span,
-        message: format!("broken JSON: {reason}"),
+        message: format!(
+            "broken JSON: {}",
+            reason.replace("EOF while parsing", "it ends inside")
+        ),
         hint: hint.to_owned(),
     }
 }
@@ -185,7 +188,8 @@ pub(super) fn problems(
             .iter()
             .filter(|member| member.field == field && member.value != Value::Null)
             .find_map(|member| wrong_value(text, member));
-        let twice = second.or(first).map(|member| Problem {
+        let any = members.iter().rfind(|member| member.field == field);
+        let twice = second.or(first).or(any).map(|member| Problem {
             kind: ProblemKind::Twice,
             field: Some(field),
             span: member.span.clone(),
@@ -229,8 +233,16 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
         };
         return problem(
             ProblemKind::BadToken,
-            format!("`{field}`: {error}"),
-            token_hint(error),
+            if field == Field::Seq {
+                "`seq` is no unsigned 64-bit integer".to_owned()
+            } else {
+                format!("`{field}`: {error}")
+            },
+            if field == Field::Seq && error != TokenError::Float {
+                "write the position of the record in the one order of this lock"
+            } else {
+                token_hint(error)
+            },
         );
     }
     let word = match &member.value {
@@ -318,7 +330,7 @@ fn unknown_result(member: &Member<'_>, event: Option<Event>) -> Problem {
             "add `event`: acquire, renew, release or write".to_owned(),
         ),
         (Some(event), nearest) => (
-            format!("this is no result of a {} step", event.word()),
+            format!("this is no result of the step `{}`", event.word()),
             nearest.map_or_else(
                 || "map your own word onto a known result".to_owned(),
                 |nearest| format!("did you mean `{nearest}`?"),
