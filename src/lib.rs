@@ -8,6 +8,7 @@ pub mod evidence;
 pub mod explain;
 pub mod incident;
 pub mod ingest;
+pub mod lint;
 pub mod render;
 pub mod rules;
 pub mod timeline;
