@@ -155,7 +155,7 @@ pub struct UnknownTopic {
 pub const SCHEMA: &str = "lockdiag.explain/1";
 
 /// A family of topics. A new family (the codes of `lint`, say) is one more
-/// implementation in [`SOURCES`].
+/// implementation in `SOURCES`.
 trait Source: Sync {
     fn topics(&self, language: Language) -> Vec<Topic>;
     /// The entry of one of these topics, by its own name.
