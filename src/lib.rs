@@ -2,6 +2,7 @@
 //! does not show.
 
 pub mod cli;
+pub mod config;
 pub mod diagnosis;
 pub mod escape;
 pub mod evidence;
@@ -11,4 +12,5 @@ pub mod ingest;
 pub mod lint;
 pub mod render;
 pub mod rules;
+pub mod schema;
 pub mod timeline;

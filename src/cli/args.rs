@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, size};
+use super::{classify, completions, explain, lint, man, schema, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -31,7 +31,9 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -131,7 +133,7 @@ impl OrderArgs {
     }
 }
 
-fn origin() -> impl TypedValueParser<Value = Origin> {
+pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {
     named(Origin::ALL.map(Origin::word), Origin::from_word)
 }
 

@@ -22,8 +22,18 @@ const SHOWN: u64 = 20;
 
 /// Who gets the records.
 pub(super) trait Observer {
+    /// A line or value is about to be read.
+    fn frame(&mut self, _place: Place, _bytes: &[u8]) {}
+    /// What was just read is another line.
+    fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
+    /// Something wrong. Whether the observer tells of it; else it is shown as a complaint.
+    fn rejected(&mut self, _rejected: &Rejected<'_>) -> bool {
+        false
+    }
+    /// An input that ended before its end; it is told on standard error in any case.
+    fn broken(&mut self, _broken: &Broken<'_>) {}
     /// Everything that was there so far was handed over.
     fn idle(&mut self) -> Result<(), Stop> {
         Ok(())
@@ -227,6 +237,14 @@ impl Reader<'_> {
 }
 
 impl Sink for Reader<'_> {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        self.observer.frame(place, bytes);
+    }
+
+    fn other(&mut self) {
+        self.observer.other();
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.records += 1;
         self.observer.record(place, record);
@@ -234,8 +252,10 @@ impl Sink for Reader<'_> {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        for finding in Finding::of(rejected) {
-            self.show(&finding);
+        if !self.observer.rejected(rejected) {
+            for finding in Finding::of(rejected) {
+                self.show(&finding);
+            }
         }
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep(rejected.bytes)
@@ -265,6 +285,7 @@ impl Sink for Reader<'_> {
 
     fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {
         self.broken = true;
+        self.observer.broken(broken);
         self.progress.clear();
         // Never lost among the complaints about lines: a part of the input is missing.
         let finding = Finding::broken(broken);

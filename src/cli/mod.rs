@@ -10,9 +10,11 @@ mod evidence;
 pub mod exit;
 mod explain;
 mod filter;
+mod lint;
 mod man;
 mod output;
 mod progress;
+mod schema;
 mod size;
 mod terminal;
 
@@ -43,7 +45,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
+        Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
+        Command::Schema(args) => schema::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };

@@ -19,6 +19,7 @@ pub mod finding;
 pub mod members;
 pub mod profile;
 pub mod recent;
+pub mod render;
 pub mod report;
 pub mod settings;
 
