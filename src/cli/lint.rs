@@ -16,11 +16,11 @@ use super::terminal::Terminal;
 use crate::config::{Config, FILE_NAME};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
-use crate::ingest::{Broken, Rejected};
+use crate::ingest::{Broken, Rejected, Sink};
 use crate::lint::baseline::Baseline;
 use crate::lint::render::{self, View};
 use crate::lint::settings::{DEFAULT_LIMIT, DEFAULT_WINDOW, Date};
-use crate::lint::{Lint, Settings, Severity};
+use crate::lint::{LintSink, Settings, Severity};
 
 /// Say whether a pack is evidence, what it can decide, and what is missing
 ///
@@ -113,13 +113,9 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     }
     let names = inputs.names.clone();
     let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
-    let mut run = Run {
-        lint: Lint::new(settings),
-        frame: Vec::new(),
-        place: Place::default(),
-    };
+    let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;
-    let report = run.lint.finish();
+    let report = run.0.finish();
     let view = View {
         report: &report,
         sources: &names,
@@ -148,35 +144,29 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     })
 }
 
-struct Run {
-    lint: Lint,
-    /// The line or value being read.
-    frame: Vec<u8>,
-    place: Place,
-}
+struct Run(LintSink);
 
 impl Observer for Run {
     fn frame(&mut self, place: Place, bytes: &[u8]) {
-        self.place = place;
-        self.frame.clear();
-        self.frame.extend_from_slice(bytes);
+        self.0.frame(place, bytes);
     }
 
     fn other(&mut self) {
-        self.lint.other(self.place, &self.frame);
+        self.0.other();
     }
 
+    // The sink never asks to stop.
     fn record(&mut self, place: Place, record: &Record<'_>) {
-        self.lint.record(place, record, &self.frame);
+        let _ = self.0.record(place, record);
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {
-        self.lint.rejected(rejected);
+        let _ = self.0.rejected(rejected);
         true
     }
 
     fn broken(&mut self, broken: &Broken<'_>) {
-        self.lint.broken(broken);
+        let _ = self.0.broken(broken);
     }
 }
 

@@ -1,9 +1,12 @@
 //! The shape of `lockdiag.toml`.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
 
 use crate::lint::code::Severity;
@@ -62,13 +65,36 @@ impl SeverityName {
 }
 
 /// A required profile.
-#[derive(Debug, Clone, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "`profile` is \"minimal\", \"proof\", or a table of field lists by step")]
+#[derive(Debug, Clone, JsonSchema)]
+#[schemars(untagged)]
 pub enum ProfileEntry {
     /// One that is built in.
     Name(ProfileName),
     /// The team's own.
     Own(ProfileTable),
+}
+
+// By hand: what serde derives for such a choice loses the places of the names.
+impl<'de> Deserialize<'de> for ProfileEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ProfileEntry, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = ProfileEntry;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("\"minimal\", \"proof\", or a table of field lists by step")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, name: &str) -> Result<ProfileEntry, E> {
+                ProfileName::deserialize(name.into_deserializer()).map(ProfileEntry::Name)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<ProfileEntry, A::Error> {
+                ProfileTable::deserialize(MapAccessDeserializer::new(map)).map(ProfileEntry::Own)
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
 }
 
 /// The built-in profiles.

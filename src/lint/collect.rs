@@ -189,6 +189,7 @@ impl Collector {
             message: words.message,
             hint: words.hint,
             occurrences: 1,
+            folded: about.folded,
             fingerprint: unique,
         });
     }

@@ -65,6 +65,8 @@ pub struct Finding {
     pub hint: String,
     /// How many records it concerns, at least 1.
     pub occurrences: u64,
+    /// Whether it stands for all such records of its lock.
+    pub folded: bool,
     /// Stable under added and moved lines; unique in a run.
     pub fingerprint: String,
 }

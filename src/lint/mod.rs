@@ -22,11 +22,13 @@ pub mod recent;
 pub mod render;
 pub mod report;
 pub mod settings;
+pub mod sink;
 
 pub use code::{Code, Family, Severity};
 pub use finding::{Finding, Spot, Where};
 pub use report::Report;
 pub use settings::Settings;
+pub use sink::LintSink;
 
 use hashbrown::HashMap;
 

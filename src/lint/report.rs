@@ -70,6 +70,8 @@ pub struct WaySummary {
     pub suspect: u64,
     /// Locks at which it would not show.
     pub blind: u64,
+    /// Of these, those without any record of the step concerned.
+    pub unseen: u64,
     /// The sets of fields that would change that, with how many locks each would help;
     /// the one that helps most first, small before large.
     pub needs: Vec<(Vec<Need>, u64)>,
@@ -120,7 +122,8 @@ impl Report {
             .collect();
         // Stable, so that ways which are alike stay in documented order.
         summary.sort_by_key(|way| {
-            std::cmp::Reverse((way.blind, way.suspect, way.in_part))
+            // What a lock never does is no gap in its records.
+            std::cmp::Reverse((way.blind - way.unseen, way.suspect, way.in_part, way.unseen))
         });
         summary
     }
@@ -132,6 +135,7 @@ impl Report {
             in_part: 0,
             suspect: 0,
             blind: 0,
+            unseen: 0,
             needs: Vec::new(),
         };
         let mut needs: BTreeMap<&[Need], u64> = BTreeMap::new();
@@ -142,6 +146,7 @@ impl Report {
                 (Level::CanOnlySuspect, _) => &mut summary.suspect,
                 (Level::Blind, _) => &mut summary.blind,
             } += 1;
+            summary.unseen += u64::from(verdict.level == Level::Blind && verdict.of == 0);
             for set in &verdict.needs {
                 *needs.entry(set.as_slice()).or_default() += 1;
             }

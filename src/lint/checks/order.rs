@@ -174,7 +174,15 @@ impl OrderCheck {
         if checked.record.seq_by.or(vouched).is_none()
             && !checked.members.has_value(Field::SeqBy)
         {
-            desk.at_field(Code::SeqWithoutOrigin, checked, Field::SeqBy, true, || {
+            let about = About {
+                lock: Some(checked.lock),
+                field: Some(Field::SeqBy),
+                folded: true,
+                event: None,
+            };
+            let at = checked.point(Field::SeqBy);
+            let code = Code::SeqWithoutOrigin;
+            desk.collector.raise(desk.symbols, code, about, &at, || {
                 words(
                     "`seq` is there, and no `seqBy` says who gave it",
                     "add `seqBy`: `resource` or `authority` where it numbers its own decisions, `collector` or `worker` where somebody numbers what they saw",

@@ -101,9 +101,10 @@ fn raise(
         .filter_map(|member| member.field)
         .next_back();
     let about = crate::lint::collect::About {
+        lock: Some(checked.lock),
         field,
         folded: true,
-        ..checked.about()
+        event: None,
     };
     let at = Pointed {
         source: checked.place.source,

@@ -12,6 +12,7 @@ pub mod v1;
 
 use std::io::{self, Write};
 
+use super::decidability::{Need, On};
 use super::finding::{Finding, Where};
 use super::report::Report;
 use crate::escape;
@@ -111,23 +112,31 @@ fn document(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     out.write_all(b"}\n")
 }
 
-/// A set of needs in words: `write.resourceHighestTokenBefore and write.seqBy`.
-fn needs(set: &[super::decidability::Need]) -> String {
-    let mut text = String::new();
-    for (at, need) in set.iter().enumerate() {
-        if at > 0 {
-            text.push_str(if at + 1 == set.len() { " and " } else { ", " });
-        }
-        text.push_str(need.field.name());
-        text.push_str(" on ");
-        text.push_str(match need.on {
-            super::decidability::On::Write => "writes",
-            super::decidability::On::Acquire => "acquisitions",
-            super::decidability::On::Renew => "renewals",
-            super::decidability::On::Release => "releases",
-            super::decidability::On::LeaseSteps => "lease steps",
-            super::decidability::On::EveryRecord => "every record",
-        });
+/// A set of needs in words: `fenceToken and resourceKey on writes; seq on every record`.
+fn needs(set: &[Need]) -> String {
+    let groups = set.chunk_by(|a, b| a.on == b.on);
+    let group = |group: &[Need]| {
+        let fields: Vec<&str> = group.iter().map(|need| need.field.name()).collect();
+        let on = match group.first().map(|need| need.on) {
+            Some(On::Write) => "writes",
+            Some(On::Acquire) => "acquisitions",
+            Some(On::Renew) => "renewals",
+            Some(On::Release) => "releases",
+            Some(On::LeaseSteps) => "lease steps",
+            Some(On::EveryRecord) | None => "every record",
+        };
+        format!("{} on {on}", listed(&fields))
+    };
+    let groups: Vec<String> = groups.map(group).collect();
+    let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
+    listed(&groups)
+}
+
+/// `a, b and c`.
+fn listed(parts: &[&str]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
-    text
 }

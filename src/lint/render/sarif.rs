@@ -76,7 +76,7 @@ fn result(view: &View<'_>, finding: &Finding) -> Value {
         "ruleId": finding.code.id(),
         "ruleIndex": index.unwrap_or_default(),
         "level": level(finding.severity),
-        "message": text(&format!("{}. {}.", finding.message, finding.hint)),
+        "message": text(&format!("{}; {}.", finding.message, finding.hint)),
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri },

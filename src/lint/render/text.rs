@@ -1,6 +1,7 @@
 //! The form for people: each finding with its place in the line, then what the records
 //! can decide, worst first.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -14,7 +15,7 @@ use crate::escape::terminal;
 use crate::lint::code::Severity;
 use crate::lint::decidability::Level;
 use crate::lint::finding::Finding;
-use crate::lint::report::{LockReport, WaySummary};
+use crate::lint::report::{LockReport, Report, WaySummary};
 use crate::render::text::Style;
 
 pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
@@ -26,8 +27,8 @@ pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io:
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(style.width)
         .with_links(false);
-    for finding in &view.report.findings {
-        let shown = Shown::new(finding, view.place(finding));
+    for group in groups(view.report) {
+        let shown = Shown::new(&group, view.place(group.finding));
         let mut text = String::new();
         if handler.render_report(&mut text, &shown).is_ok() {
             writeln!(out, "{}\n", text.trim_end())?;
@@ -45,6 +46,39 @@ pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io:
         }
     }
     Ok(())
+}
+
+/// Findings that say one thing of several locks, told once.
+struct Group<'r> {
+    finding: &'r Finding,
+    records: u64,
+    locks: u64,
+}
+
+/// The findings, loudest first; what is counted per lock is put together.
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known = HashMap::new();
+    for finding in &report.findings {
+        let key = (finding.code, finding.event, finding.field);
+        let at = match finding.folded {
+            true => *known.entry(key).or_insert(groups.len()),
+            false => groups.len(),
+        };
+        match groups.get_mut(at) {
+            Some(group) => {
+                group.records += finding.occurrences;
+                group.locks += 1;
+            }
+            None => groups.push(Group {
+                finding,
+                records: finding.occurrences,
+                locks: 1,
+            }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.finding.severity));
+    groups
 }
 
 fn not_shown(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
@@ -86,7 +120,8 @@ fn of(count: u64, noun: &str) -> String {
 
 fn levels(way: &WaySummary, locks: u64) -> String {
     let parts: Vec<String> = [
-        (way.blind, "blind"),
+        (way.blind - way.unseen, "blind"),
+        (way.unseen, "no such step on record"),
         (way.suspect, "can only suspect"),
         (way.in_part, "can prove in part"),
         (way.prove, "can prove"),
@@ -151,13 +186,10 @@ fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<
             (Level::CanProve, false) => "can prove in part",
             (Level::CanProve, true) => "can prove",
         };
-        let mut text = format!(
-            "{} / {}: {level} ({} of {})",
-            verdict.way.class,
-            verdict.way.name,
-            verdict.records,
-            of(verdict.of, "record")
-        );
+        let mut text = format!("{} / {}: {level}", verdict.way.class, verdict.way.name);
+        if verdict.of > 0 {
+            text.push_str(&format!(" ({} of {})", verdict.records, of(verdict.of, "record")));
+        }
         if !verdict.needs.is_empty() {
             let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
             text.push_str(&format!("; to prove it, log {}", sets.join("; or ")));
@@ -233,7 +265,8 @@ struct Shown {
 }
 
 impl Shown {
-    fn new(finding: &Finding, (source, line): (&str, u64)) -> Shown {
+    fn new(group: &Group<'_>, (source, line): (&str, u64)) -> Shown {
+        let finding = group.finding;
         let spot = &finding.spot;
         let piece = |range| terminal(spot.excerpt.get(range).unwrap_or_default());
         let mut text = piece(0..spot.mark.start).into_owned();
@@ -242,15 +275,17 @@ impl Shown {
         let length = text.len() - start;
         text.push_str(&piece(spot.mark.end..spot.excerpt.len()));
         let mut message = terminal(&finding.message).into_owned();
-        if finding.occurrences > 1 {
-            message.push_str(&format!(" ({} records, the first here)", finding.occurrences));
+        if group.records > 1 {
+            let records = of(group.records, "record");
+            let locks = of(group.locks, "lock");
+            message.push_str(&format!(" ({records} of {locks}, the first here)"));
         }
         let known = !spot.label.is_empty();
         let mark = known.then(|| {
             LabeledSpan::new_with_span(Some(spot.label.to_owned()), (start, length))
         });
         let mut code = format!("{} {}", finding.code, finding.code.name());
-        if let Some(lock) = &finding.lock_name {
+        if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
             code.push_str(&format!(" at {}", terminal(lock)));
         }
         if !known {

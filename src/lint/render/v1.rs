@@ -116,6 +116,8 @@ pub struct Way<'a> {
     can_only_suspect: u64,
     /// Locks at which it would not show.
     blind: u64,
+    /// Of these, those without any record of the step concerned.
+    unseen: u64,
     /// The sets of fields that would make it provable; the one that helps most locks
     /// first.
     needs: Vec<CountedNeeds<'a>>,
@@ -139,6 +141,7 @@ impl<'a> Way<'a> {
             can_prove_in_part: way.in_part,
             can_only_suspect: way.suspect,
             blind: way.blind,
+            unseen: way.unseen,
             needs: way
                 .needs
                 .iter()
