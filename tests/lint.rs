@@ -1,14 +1,14 @@
 //! `lint`: every code shows and almost shows, every format holds hostile names, the pack
 //! tables and the verdicts agree, and memory has a bound.
 
+#[path = "lint/bounds.rs"]
+mod bounds;
 #[path = "lint/cases.rs"]
 mod cases;
 #[path = "lint/formats.rs"]
 mod formats;
 #[path = "lint/packs.rs"]
 mod packs;
-#[path = "lint/bounds.rs"]
-mod bounds;
 
 use lockdiag::config::Config;
 use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Source};

@@ -52,7 +52,10 @@ impl Sink for Verdict {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        let messages = rejected.problems.iter().map(|one| one.problem.message.clone());
+        let messages = rejected
+            .problems
+            .iter()
+            .map(|one| one.problem.message.clone());
         self.complaints.extend(messages);
         ControlFlow::Continue(())
     }
@@ -65,7 +68,13 @@ fn read(line: &str) -> Verdict {
     };
     let mut verdict = Verdict::default();
     let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
-    ingest::read(vec![source], &ReadOptions::default(), &mut dialect, &mut verdict).unwrap();
+    ingest::read(
+        vec![source],
+        &ReadOptions::default(),
+        &mut dialect,
+        &mut verdict,
+    )
+    .unwrap();
     verdict
 }
 
@@ -77,6 +86,7 @@ fn the_reader_and_a_validator_agree() {
     let validator = jsonschema::draft202012::new(&schema).unwrap();
     let corpus = fs::read_to_string(root().join("tests/schema/records.txt")).unwrap();
     let (mut good, mut bad, mut differs) = (0, 0, 0);
+    let mut wrong = Vec::new();
     for (number, line) in (1..).zip(corpus.lines()) {
         let Some((kind, record)) = line.split_once('\t') else {
             assert!(line.is_empty() || line.starts_with('#'), "line {number}");
@@ -87,39 +97,41 @@ fn the_reader_and_a_validator_agree() {
         // A validator gets what a reader of JSON made of the line.
         let valid = serde_json::from_str(record).is_ok_and(|value| validator.is_valid(&value));
         let context = format!("line {number}: {record}: {:?}", read.complaints);
-        match kind {
+        let agrees = match kind {
             "good" => {
                 good += 1;
-                assert!(accepted, "the reader refuses {context}");
-                assert!(valid, "the validator refuses {context}");
+                accepted && valid
             }
             "bad" => {
                 bad += 1;
-                assert!(!accepted, "the reader accepts {context}");
-                assert!(!valid, "the validator accepts {context}");
+                !accepted && !valid
             }
             _ => {
                 let reason = kind.strip_prefix("differs: ").unwrap();
                 assert!(REASONS.contains(&reason), "line {number}: {reason}");
                 differs += 1;
-                assert!(!accepted && valid, "no difference any more: {context}");
+                !accepted && valid
             }
+        };
+        if !agrees {
+            wrong.push(format!(
+                "reader {accepted}, validator {valid}: {kind} {context}"
+            ));
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(good >= 100 && bad >= 100, "{good} good, {bad} bad");
     assert!(differs < 15, "{differs}");
 }
 
 /// What the schema lets pass and the reader does not.
-const REASONS: [&str; 5] = [
+const REASONS: [&str; 4] = [
     // JSON Schema sees an object after its names were made unique.
     "a field twice in one spelling",
     // Two names are two members to a schema; that they are one field it can't know.
     "a field twice in two spellings",
     // To JSON Schema 7.0 is an integer. To the reader it was a float on its way.
     "a fraction of zero",
-    // The bound on depth protects the reader and is no part of the format.
-    "too deep",
-    // A lone half of an escape is no character; validators that take it see a text.
-    "half an escape",
+    // One beyond 64 bits is the same float as the last number within.
+    "a float in the validator",
 ];

@@ -194,8 +194,8 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
     if let Some(path) = &args.baseline {
         let name = path.display().to_string();
         let text = read(path)?;
-        let baseline = Baseline::parse(&text)
-            .map_err(|error| Stop::unusable(format!("{name}: {error}")))?;
+        let baseline =
+            Baseline::parse(&text).map_err(|error| Stop::unusable(format!("{name}: {error}")))?;
         settings.baseline = Some(baseline);
         settings.baseline_path = name;
     }
@@ -204,7 +204,9 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
 
 /// The day by the system's clock, in UTC. It decides about ignores and nothing else.
 fn clock() -> Option<Date> {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .ok()?;
     Some(Date::from_days(since.as_secs() / 86_400))
 }
 
@@ -227,10 +229,7 @@ fn configure(path: &Path, settings: &mut Settings) -> Result<(), Stop> {
     Config::parse(&text)
         .and_then(|config| config.lint(&name, &text, settings))
         .map_err(|error| {
-            let stop = Stop::unusable(format!(
-                "{name}:{}:{}: {error}",
-                error.line, error.column
-            ));
+            let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
             match error.hint {
                 Some(hint) => stop.hint(hint),
                 None => stop,

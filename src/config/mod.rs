@@ -6,7 +6,9 @@ mod file;
 
 use globset::Glob;
 
-pub use file::{Config, FieldList, IgnoreEntry, LintConfig, ProfileName, ProfileTable, SeverityName};
+pub use file::{
+    Config, FieldList, IgnoreEntry, LintConfig, ProfileName, ProfileTable, SeverityName,
+};
 
 use crate::evidence::{Event, Field};
 use crate::lint::code::Code;

@@ -80,7 +80,12 @@ fn a_wrong_name_is_placed_and_put_right() {
             22,
             Some("fenceToken"),
         ),
-        ("[[lint.ignore]]\ncode = \"LD605\"\nreason = \" \"", 3, 10, None),
+        (
+            "[[lint.ignore]]\ncode = \"LD605\"\nreason = \" \"",
+            3,
+            10,
+            None,
+        ),
         (
             "[[lint.ignore]]\ncode = \"LD605\"\nreason = \"x\"\nuntil = 12:00:00",
             4,
@@ -96,7 +101,11 @@ fn a_wrong_name_is_placed_and_put_right() {
     ];
     for (text, line, column, meant) in cases {
         let error = error(text);
-        assert_eq!((error.line, error.column), (line, column), "{text}: {error}");
+        assert_eq!(
+            (error.line, error.column),
+            (line, column),
+            "{text}: {error}"
+        );
         let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
         assert_eq!(error.hint, hint, "{text}: {error}");
     }

@@ -49,11 +49,15 @@ fn time(text: &str) -> Option<i128> {
     }
     let part = |range: std::ops::Range<usize>| -> Option<i128> {
         let part = text.get(range)?;
-        part.bytes().all(|byte| byte.is_ascii_digit()).then_some(())?;
+        part.bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then_some(())?;
         part.parse().ok()
     };
     let separators = [(4, "-"), (7, "-"), (13, ":"), (16, ":")];
-    if !separators.iter().all(|(at, sign)| text.get(*at..at + 1) == Some(*sign))
+    if !separators
+        .iter()
+        .all(|(at, sign)| text.get(*at..at + 1) == Some(*sign))
         || !matches!(text.as_bytes()[10], b'T' | b't' | b' ')
     {
         return None;
@@ -109,7 +113,14 @@ mod tests {
         assert!(nanos("\"2026-02-28T23:59:59.999Z\"") < nanos("\"2026-03-01T00:00:00Z\""));
         assert!(nanos("1700000000") < nanos("1700000000.001"));
         assert!(!read("17").unwrap().calendar);
-        for other in ["\"noon\"", "null", "{}", "-1", "\"2026-11-29\"", "\"2026-11-29T1é:22:20Z\""] {
+        for other in [
+            "\"noon\"",
+            "null",
+            "{}",
+            "-1",
+            "\"2026-11-29\"",
+            "\"2026-11-29T1é:22:20Z\"",
+        ] {
             assert_eq!(read(other), None, "{other}");
         }
     }

@@ -261,7 +261,12 @@ impl Code {
         Code::ALL
             .iter()
             .flat_map(|code| [code.id(), code.name()])
-            .map(|known| (strsim::jaro_winkler(&name, &known.to_ascii_lowercase()), known))
+            .map(|known| {
+                (
+                    strsim::jaro_winkler(&name, &known.to_ascii_lowercase()),
+                    known,
+                )
+            })
             .filter(|(score, _)| *score >= 0.8)
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, known)| known)

@@ -445,9 +445,7 @@ fn needs(way: &Way, carried: &Carried, orders: Orders) -> Vec<Vec<Need>> {
     let mut sets: Vec<Vec<Need>> = way
         .recipes
         .iter()
-        .filter(|recipe| {
-            recipe.level == Level::CanProve && recipe.full && recipe.is_about_fields()
-        })
+        .filter(|recipe| recipe.level == Level::CanProve && recipe.full && recipe.is_about_fields())
         .map(|recipe| {
             let mut set = Vec::new();
             for (on, parts) in recipe.parts() {

@@ -15,6 +15,7 @@ pub mod clock;
 pub mod code;
 pub mod collect;
 pub mod decidability;
+pub(crate) mod explain;
 pub mod finding;
 pub mod members;
 pub mod profile;

@@ -1,8 +1,7 @@
 //! The schema of the evidence record: what the reader takes without a complaint.
 //!
 //! What it can't say, and the reader still refuses: a field given twice with different
-//! values, in one spelling or in two; a number written with a fraction of zero (`7.0`);
-//! nesting beyond the bound; a lone surrogate in a text.
+//! values, in one spelling or in two; a number written with a fraction of zero (`7.0`).
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};

@@ -1,22 +1,33 @@
 //! A long log is linted in a stream: what is kept does not grow with its lines.
 
-use lockdiag::lint::{Code, LintSink, Settings};
 use lockdiag::evidence::{Answer, Event, Place, Record};
 use lockdiag::ingest::Sink;
+use lockdiag::lint::{Code, LintSink, Settings};
 
 use super::{lint_text, settings};
 
 #[test]
 fn findings_beyond_the_limit_are_counted_and_not_kept() {
     let line = "{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\",\"result\":\"done\"}\n";
-    let text: String = (0..500).map(|seq| line.replace("\"x\"", &format!("\"x{seq}\""))).collect();
+    let text: String = (0..500)
+        .map(|seq| line.replace("\"x\"", &format!("\"x{seq}\"")))
+        .collect();
     let report = lint_text(&text, settings(None));
-    let kept = report.findings.iter().filter(|one| one.code == Code::UnknownResult);
+    let kept = report
+        .findings
+        .iter()
+        .filter(|one| one.code == Code::UnknownResult);
     assert_eq!(kept.count(), lockdiag::lint::settings::DEFAULT_LIMIT);
     let counts = report.counts();
-    let count = counts.iter().find(|one| one.code == Code::UnknownResult).unwrap();
+    let count = counts
+        .iter()
+        .find(|one| one.code == Code::UnknownResult)
+        .unwrap();
     assert_eq!((count.tally.total, count.kept), (500, 50));
-    let folded = report.findings.iter().filter(|one| one.code == Code::FieldForProof);
+    let folded = report
+        .findings
+        .iter()
+        .filter(|one| one.code == Code::FieldForProof);
     assert!(folded.clone().all(|one| one.occurrences == 500));
     assert!(folded.count() > 0);
 }

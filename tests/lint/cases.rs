@@ -45,7 +45,10 @@ fn every_code_shows_and_almost_shows() {
         assert!(raised(&bad, *code) > 0, "{code} is not raised by its case");
         let found = bad.findings.iter().find(|one| one.code == *code).unwrap();
         assert_eq!(found.severity, code.severity(), "{code}");
-        assert!(!found.message.is_empty() && !found.hint.is_empty(), "{code}");
+        assert!(
+            !found.message.is_empty() && !found.hint.is_empty(),
+            "{code}"
+        );
         let near = run(&folder, "near");
         assert_eq!(raised(&near, *code), 0, "{code}: {:#?}", near.findings);
     }
@@ -59,7 +62,10 @@ fn every_example_is_what_it_says() {
             continue;
         }
         let bad = lint_text(examples.bad, settings(None));
-        assert!(raised(&bad, *code) > 0, "{code} is not raised by its example");
+        assert!(
+            raised(&bad, *code) > 0,
+            "{code} is not raised by its example"
+        );
         let good = lint_text(examples.good, settings(None));
         assert_eq!(raised(&good, *code), 0, "{code}: {:#?}", good.findings);
     }
@@ -106,7 +112,9 @@ fn a_finding_points_at_the_field_or_at_its_absence() {
 #[test]
 fn fingerprints_outlive_moved_lines_and_are_unique() {
     let line = |seq: u64, result: &str| {
-        format!("{{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\",\"seq\":{seq},\"result\":\"{result}\"}}\n")
+        format!(
+            "{{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\",\"seq\":{seq},\"result\":\"{result}\"}}\n"
+        )
     };
     let before = line(1, "done") + &line(2, "gone") + &line(3, "done");
     let after = line(0, "released") + &before;
@@ -127,7 +135,9 @@ fn fingerprints_outlive_moved_lines_and_are_unique() {
 #[test]
 fn a_baseline_accepts_what_it_was_written_from_and_no_more() {
     let line = |seq: u64| {
-        format!("{{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\",\"seq\":{seq},\"result\":\"done\"}}\n")
+        format!(
+            "{{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\",\"seq\":{seq},\"result\":\"done\"}}\n"
+        )
     };
     let known = line(1) + &line(2);
     let baseline = lint_text(&known, settings(None)).baseline();
@@ -142,14 +152,21 @@ fn a_baseline_accepts_what_it_was_written_from_and_no_more() {
     let more = with(&(known.clone() + &line(3)));
     let new: Vec<Code> = more.findings.iter().map(|one| one.code).collect();
     assert!(new.contains(&Code::UnknownResult));
-    assert_eq!(more.findings.iter().filter(|one| one.code == Code::UnknownResult).count(), 1);
+    assert_eq!(
+        more.findings
+            .iter()
+            .filter(|one| one.code == Code::UnknownResult)
+            .count(),
+        1
+    );
     let fewer = with(&line(1));
     assert!(raised(&fewer, Code::BaselineStale) > 0);
 }
 
 #[test]
 fn severities_ignores_and_profiles_are_obeyed() {
-    let text = "{\"lockName\":\"a\",\"event\":\"write\",\"fenceToken\":7,\"result\":\"accepted\"}\n";
+    let text =
+        "{\"lockName\":\"a\",\"event\":\"write\",\"fenceToken\":7,\"result\":\"accepted\"}\n";
     let with = |config: &str| lint_text(text, settings(Some(config)));
     let off = with("[lint.severity]\nwrite-without-operation = \"off\"");
     assert_eq!(raised(&off, Code::WriteWithoutOperation), 0);
@@ -157,7 +174,12 @@ fn severities_ignores_and_profiles_are_obeyed() {
     assert_eq!(loud.loudest, Some(lockdiag::lint::Severity::Error));
     let ignored = with("[[lint.ignore]]\ncode = \"LD205\"\nlock = \"a*\"\nreason = \"known\"");
     assert_eq!(raised(&ignored, Code::WriteWithoutOperation), 0);
-    assert!(ignored.tallies.iter().any(|(_, _, tally)| tally.ignored == 1));
+    assert!(
+        ignored
+            .tallies
+            .iter()
+            .any(|(_, _, tally)| tally.ignored == 1)
+    );
     let own = with("[lint]\nprofile = { write = [\"operationId\", \"seqBy\"] }");
     assert_eq!(raised(&own, Code::FieldRequired), 2);
     let proof = with("[lint]\nprofile = \"proof\"");

@@ -1,7 +1,7 @@
 //! Every format, with names that want to be more than names.
 
-use lockdiag::lint::render::{View, render};
 use lockdiag::lint::Report;
+use lockdiag::lint::render::{View, render};
 use lockdiag::render::Format;
 use lockdiag::render::text::Style;
 
@@ -12,7 +12,9 @@ const NAME: &str = "=cmd|'/c calc'!A1\u{1b}[31m\u{202e}\n::error::x](http://e.ex
 fn report() -> (Report, Vec<String>) {
     let record = |result: &str, token: &str| {
         let lock = serde_json::to_string(NAME).unwrap();
-        format!("{{\"lockName\":{lock},\"event\":\"release\",\"ownerId\":{lock},\"leaseId\":{lock},\"fenceToken\":{token},\"result\":{result}}}\n")
+        format!(
+            "{{\"lockName\":{lock},\"event\":\"release\",\"ownerId\":{lock},\"leaseId\":{lock},\"fenceToken\":{token},\"result\":{result}}}\n"
+        )
     };
     let strange = serde_json::to_string(NAME).unwrap();
     let text = record("\"released\"", "7")
@@ -55,7 +57,9 @@ fn sarif_has_a_place_and_a_fingerprint_for_every_result() {
     let log: serde_json::Value = serde_json::from_str(&rendered(Format::Sarif)).unwrap();
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert!(results.len() > 5);
-    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    let rules = log["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .unwrap();
     let mut prints = std::collections::HashSet::new();
     for result in results {
         let place = &result["locations"][0]["physicalLocation"];
@@ -64,7 +68,9 @@ fn sarif_has_a_place_and_a_fingerprint_for_every_result() {
             place["artifactLocation"]["uri"],
             "logs/a%20b%2Cc%3A%1B%25%0A.jsonl"
         );
-        let print = result["partialFingerprints"]["lockdiagFinding/v1"].as_str().unwrap();
+        let print = result["partialFingerprints"]["lockdiagFinding/v1"]
+            .as_str()
+            .unwrap();
         assert!(prints.insert(print.to_owned()));
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         assert_eq!(rules[index]["id"], result["ruleId"]);
@@ -80,7 +86,10 @@ fn annotations_are_one_command_a_line() {
     assert_eq!(text.lines().count(), report.findings.len());
     for line in text.lines() {
         let command = line.split_whitespace().next().unwrap();
-        assert!(["::error", "::warning", "::notice"].contains(&command), "{line}");
+        assert!(
+            ["::error", "::warning", "::notice"].contains(&command),
+            "{line}"
+        );
     }
 }
 

@@ -111,7 +111,10 @@ fn table() -> BTreeMap<String, BTreeSet<String>> {
         .map(|line| {
             let (pack, fields) = line.split_once(':').unwrap();
             let fields = fields.split(',').map(|field| field.trim().to_owned());
-            (pack.to_owned(), fields.filter(|field| !field.is_empty()).collect())
+            (
+                pack.to_owned(),
+                fields.filter(|field| !field.is_empty()).collect(),
+            )
         })
         .collect()
 }
@@ -167,7 +170,10 @@ fn what_is_decided_could_be_decided() {
                 assert!(lock.ways[at].level >= needed, "{context}");
             }
             for candidate in &incident.candidates {
-                assert!(level(*candidate) >= Level::CanOnlySuspect, "{context}: {candidate}");
+                assert!(
+                    level(*candidate) >= Level::CanOnlySuspect,
+                    "{context}: {candidate}"
+                );
             }
         }
     }
@@ -233,7 +239,9 @@ fn a_late_line_that_classify_cautions_of_is_found() {
     for (pack, logs) in packs() {
         let report = lint(logs.clone(), settings(None));
         for caution in classify(&logs, Options::default()).summary.cautions {
-            let Some(lock) = caution.lock_name else { continue };
+            let Some(lock) = caution.lock_name else {
+                continue;
+            };
             cautions += 1;
             let told = report.findings.iter().any(|one| {
                 one.code == Code::ReadingContradictsOrder && one.lock_name.as_ref() == Some(&lock)

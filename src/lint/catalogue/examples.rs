@@ -44,7 +44,10 @@ pub fn examples(code: Code) -> Examples {
             r#"{"lockName":"acct:42","event":"write","fenceTok"#,
             r#"{"lockName":"acct:42","event":"write","fenceToken":7,"result":"accepted"}"#,
         ),
-        Code::InputCutShort => text("evidence.jsonl.gz, copied while it was still being written", "evidence.jsonl.gz, copied after it was closed"),
+        Code::InputCutShort => text(
+            "evidence.jsonl.gz, copied while it was still being written",
+            "evidence.jsonl.gz, copied after it was closed",
+        ),
         Code::NotAnObject => json(
             r#"worker-A took acct:42 with token 7"#,
             r#"{"lockName":"acct:42","event":"acquire","ownerId":"worker-A","fenceToken":7,"result":"acquired"}"#,

@@ -25,7 +25,9 @@ pub fn page() -> String {
     };
     for family in Family::ALL {
         line(format_args!("\n## {}\n", family.title()));
-        line(format_args!("| code | name | severity | what is wrong |\n|---|---|---|---|"));
+        line(format_args!(
+            "| code | name | severity | what is wrong |\n|---|---|---|---|"
+        ));
         let codes = || Code::ALL.iter().filter(|code| code.family() == family);
         for code in codes() {
             let anchor = format!("{}-{}", code.id().to_ascii_lowercase(), code.name());
@@ -40,11 +42,18 @@ pub fn page() -> String {
             let (entry, examples) = (entry(language, *code), examples(*code));
             let [severity, why, bad, good, fix] = headings(language);
             line(format_args!("\n### {code} {}\n", code.name()));
-            line(format_args!("{severity}: {}. {}\n", code.severity(), entry.summary));
+            line(format_args!(
+                "{severity}: {}. {}\n",
+                code.severity(),
+                entry.summary
+            ));
             line(format_args!("**{why}.** {}\n", entry.why));
             let kind = examples.kind;
             line(format_args!("{bad}:\n\n```{kind}\n{}\n```\n", examples.bad));
-            line(format_args!("{good}:\n\n```{kind}\n{}\n```\n", examples.good));
+            line(format_args!(
+                "{good}:\n\n```{kind}\n{}\n```\n",
+                examples.good
+            ));
             line(format_args!("**{fix}.** {}", entry.fix));
         }
     }

@@ -84,11 +84,11 @@ impl FieldCheck {
             && !is_present(record, members, Field::LeaseId)
             && !is_present(record, members, Field::FenceToken);
         if names_no_lease {
-            let required = desk
-                .collector
-                .settings
-                .profile
-                .requires(event, Field::LeaseId, Some(Tier::Minimal));
+            let required = desk.collector.settings.profile.requires(
+                event,
+                Field::LeaseId,
+                Some(Tier::Minimal),
+            );
             let code = if required {
                 Code::FieldRequired
             } else {
@@ -148,9 +148,7 @@ impl FieldCheck {
             let because = match code {
                 Code::FieldRequired => "which the required profile names",
                 Code::FieldUseful => "which would make a verdict easier to act on",
-                Code::WriteWithoutOperation => {
-                    "so a repeated delivery can't be told from new work"
-                }
+                Code::WriteWithoutOperation => "so a repeated delivery can't be told from new work",
                 Code::WriteWithoutKey => {
                     "so it can't be said which tokens the resource compared with which"
                 }

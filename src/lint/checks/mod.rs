@@ -80,11 +80,7 @@ impl Desk<'_> {
 }
 
 /// The words of a finding.
-fn words(
-    message: impl Into<String>,
-    hint: impl Into<String>,
-    subject: impl Into<String>,
-) -> Words {
+fn words(message: impl Into<String>, hint: impl Into<String>, subject: impl Into<String>) -> Words {
     Words {
         message: message.into(),
         hint: hint.into(),

@@ -88,7 +88,10 @@ impl OrderCheck {
         }
         self.clock(checked, lock, desk);
         // A record that is out of its place says nothing of those around it.
-        let in_place = checked.record.seq.is_none_or(|seq| lock.greatest <= Some(seq));
+        let in_place = checked
+            .record
+            .seq
+            .is_none_or(|seq| lock.greatest <= Some(seq));
         if in_place {
             self.readings(checked, lock, desk);
             follow(checked, lock, desk);
@@ -171,9 +174,7 @@ impl OrderCheck {
         lock.last = Some((seq, source));
         lock.greatest = lock.greatest.max(Some(seq));
         let vouched = desk.collector.settings.seq_by;
-        if checked.record.seq_by.or(vouched).is_none()
-            && !checked.members.has_value(Field::SeqBy)
-        {
+        if checked.record.seq_by.or(vouched).is_none() && !checked.members.has_value(Field::SeqBy) {
             let about = About {
                 lock: Some(checked.lock),
                 field: Some(Field::SeqBy),
@@ -210,7 +211,9 @@ impl OrderCheck {
         if let Some((at, _)) = lock.clock.filter(|clock| contradicts(clock)) {
             desk.at_field(Code::ClockContradictsSeq, checked, Field::Ts, false, || {
                 words(
-                    format!("by `ts` this came on the other side of `seq` {at} than by its `seq` {seq}"),
+                    format!(
+                        "by `ts` this came on the other side of `seq` {at} than by its `seq` {seq}"
+                    ),
                     "nothing to do: clocks differ, and no verdict reads them",
                     seq.to_string(),
                 )
@@ -292,7 +295,8 @@ fn follow(checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) 
                     folded: false,
                 };
                 let code = Code::ReadingContradictsOrder;
-                desk.collector.add(desk.symbols, code, about, |_| *open.found);
+                desk.collector
+                    .add(desk.symbols, code, about, |_| *open.found);
             }
             let unread = record.active == crate::evidence::Active::Unrecorded;
             let newer = lock.current.filter(|(current, token)| {
@@ -350,7 +354,11 @@ fn content(checked: &Checked<'_, '_>) -> u64 {
     };
     hash(&(
         (record.event, record.answer, record.seq, record.seq_by),
-        (record.owner.as_deref(), record.lease.as_deref(), record.token),
+        (
+            record.owner.as_deref(),
+            record.lease.as_deref(),
+            record.token,
+        ),
         (record.before, record.after),
         (record.key.as_deref(), record.operation.as_deref()),
         active,

@@ -45,22 +45,40 @@ static UUID: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub fn check(checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
     let frame = checked.members.frame;
     if let Some(found) = find(&SECRET, frame, |_| true) {
-        raise(checked, desk, Code::SecretLogged, found, (
-            "this looks like a password, a key or a credential",
-            "log a name or a digest instead, and change the secret if the log has left your hands",
-        ));
+        raise(
+            checked,
+            desk,
+            Code::SecretLogged,
+            found,
+            (
+                "this looks like a password, a key or a credential",
+                "log a name or a digest instead, and change the secret if the log has left your hands",
+            ),
+        );
     }
     if let Some(found) = find(&ADDRESS, frame, |_| true) {
-        raise(checked, desk, Code::AddressLogged, found, (
-            "this looks like an e-mail or network address",
-            "log a name that means something to you alone, if the evidence is passed on",
-        ));
+        raise(
+            checked,
+            desk,
+            Code::AddressLogged,
+            found,
+            (
+                "this looks like an e-mail or network address",
+                "log a name that means something to you alone, if the evidence is passed on",
+            ),
+        );
     }
     if let Some(found) = find(&UUID, frame, carries_mac) {
-        raise(checked, desk, Code::UuidWithMac, found, (
-            "a UUID of version 1 carries a time and the address of a network card",
-            "use UUIDs of version 4 or 7, if the evidence is passed on",
-        ));
+        raise(
+            checked,
+            desk,
+            Code::UuidWithMac,
+            found,
+            (
+                "a UUID of version 1 carries a time and the address of a network card",
+                "use UUIDs of version 4 or 7, if the evidence is passed on",
+            ),
+        );
     }
 }
 

@@ -264,7 +264,10 @@ pub fn is_uuid(text: &str) -> bool {
     digits == 32
         && digits + hyphens == text.len()
         && (hyphens == 0
-            || (hyphens == 4 && [8, 13, 18, 23].iter().all(|at| text.as_bytes()[*at] == b'-')))
+            || (hyphens == 4
+                && [8, 13, 18, 23]
+                    .iter()
+                    .all(|at| text.as_bytes()[*at] == b'-')))
 }
 
 fn spot(located: &Located) -> Spot {
@@ -286,7 +289,9 @@ mod tests {
         assert_eq!(nearly("lockname"), Some(Field::LockName));
         assert_eq!(nearly("fencing_token"), Some(Field::FenceToken));
         assert_eq!(nearly("resourcKey"), Some(Field::ResourceKey));
-        for other in ["token", "name", "owner", "key", "level", "msg", "locked", "resource"] {
+        for other in [
+            "token", "name", "owner", "key", "level", "msg", "locked", "resource",
+        ] {
             assert_eq!(nearly(other), None, "{other}");
         }
     }

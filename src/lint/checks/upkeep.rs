@@ -13,15 +13,24 @@ pub fn check(desk: &mut Desk<'_>) {
     for (ignore, used) in ignores.iter().zip(used) {
         let today = desk.collector.settings.today;
         if let Some(until) = ignore.until.filter(|_| ignore.is_expired(today)) {
-            raise(desk, Code::IgnoreExpired, ignore, format!(
-                "the ignore of {} ended on {until}: {}",
-                ignore.code, ignore.reason
-            ), "mend what it hid, or give it a new date and say why");
+            raise(
+                desk,
+                Code::IgnoreExpired,
+                ignore,
+                format!(
+                    "the ignore of {} ended on {until}: {}",
+                    ignore.code, ignore.reason
+                ),
+                "mend what it hid, or give it a new date and say why",
+            );
         } else if used == 0 {
-            raise(desk, Code::IgnoreUnused, ignore, format!(
-                "the ignore of {} matched nothing",
-                ignore.code
-            ), "take it out of the configuration");
+            raise(
+                desk,
+                Code::IgnoreUnused,
+                ignore,
+                format!("the ignore of {} matched nothing", ignore.code),
+                "take it out of the configuration",
+            );
         }
     }
     let stale: Vec<_> = desk

@@ -93,7 +93,13 @@ fn a_step_that_was_never_seen_is_needed_with_its_fields() {
             "release.fenceToken+release.activeFenceToken"
         ]
     );
-    assert!(release.needs.iter().flatten().all(|need| need.on == On::Release));
+    assert!(
+        release
+            .needs
+            .iter()
+            .flatten()
+            .all(|need| need.on == On::Release)
+    );
 }
 
 #[test]

@@ -37,10 +37,24 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::WriteRefused],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | BEFORE, ..PROVES },
-            Recipe { write: TOKEN | KEY, order: OrderNeed::Known, ..PROVES },
-            Recipe { write: TOKEN, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { write: REFUSED, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | BEFORE,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | KEY,
+                order: OrderNeed::Known,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: REFUSED,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -50,13 +64,40 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::ReleaseRefused],
         concerned: On::Release,
         recipes: &[
-            Recipe { release: LEASE | ACTIVE_LEASE, ..PROVES },
-            Recipe { release: TOKEN | ACTIVE_TOKEN, ..PROVES },
-            Recipe { release: OWNER | ACTIVE_OWNER, ..PROVES_SOME },
-            Recipe { release: LEASE, acquire: LEASE, order: OrderNeed::Known, ..PROVES },
-            Recipe { release: TOKEN, acquire: TOKEN, order: OrderNeed::Known, ..PROVES },
-            Recipe { release: OWNER, acquire: OWNER, order: OrderNeed::Known, ..PROVES_SOME },
-            Recipe { release: ANSWERED, ..SUSPECTS },
+            Recipe {
+                release: LEASE | ACTIVE_LEASE,
+                ..PROVES
+            },
+            Recipe {
+                release: TOKEN | ACTIVE_TOKEN,
+                ..PROVES
+            },
+            Recipe {
+                release: OWNER | ACTIVE_OWNER,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: LEASE,
+                acquire: LEASE,
+                order: OrderNeed::Known,
+                ..PROVES
+            },
+            Recipe {
+                release: TOKEN,
+                acquire: TOKEN,
+                order: OrderNeed::Known,
+                ..PROVES
+            },
+            Recipe {
+                release: OWNER,
+                acquire: OWNER,
+                order: OrderNeed::Known,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: ANSWERED,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -66,14 +107,46 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::RemovedOtherLease],
         concerned: On::Release,
         recipes: &[
-            Recipe { release: LEASE | ACTIVE_LEASE, ..PROVES },
-            Recipe { release: TOKEN | ACTIVE_TOKEN, ..PROVES },
-            Recipe { release: OWNER | ACTIVE_OWNER, ..PROVES_SOME },
-            Recipe { release: LEASE, acquire: LEASE, order: OrderNeed::Leases, ..PROVES_SOME },
-            Recipe { release: TOKEN, acquire: TOKEN, order: OrderNeed::Leases, ..PROVES_SOME },
-            Recipe { release: LEASE, acquire: LEASE, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { release: TOKEN, acquire: TOKEN, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { release: TOKEN | BEFORE, ..SUSPECTS },
+            Recipe {
+                release: LEASE | ACTIVE_LEASE,
+                ..PROVES
+            },
+            Recipe {
+                release: TOKEN | ACTIVE_TOKEN,
+                ..PROVES
+            },
+            Recipe {
+                release: OWNER | ACTIVE_OWNER,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: LEASE,
+                acquire: LEASE,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: TOKEN,
+                acquire: TOKEN,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: LEASE,
+                acquire: LEASE,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                release: TOKEN,
+                acquire: TOKEN,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                release: TOKEN | BEFORE,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -83,11 +156,30 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::RenewedOtherLease],
         concerned: On::Renew,
         recipes: &[
-            Recipe { renew: LEASE | ACTIVE_LEASE, ..PROVES },
-            Recipe { renew: TOKEN | ACTIVE_TOKEN, ..PROVES },
-            Recipe { renew: OWNER | ACTIVE_OWNER, ..PROVES_SOME },
-            Recipe { renew: LEASE, acquire: LEASE, order: OrderNeed::Leases, ..PROVES_SOME },
-            Recipe { renew: TOKEN, acquire: TOKEN, order: OrderNeed::Leases, ..PROVES_SOME },
+            Recipe {
+                renew: LEASE | ACTIVE_LEASE,
+                ..PROVES
+            },
+            Recipe {
+                renew: TOKEN | ACTIVE_TOKEN,
+                ..PROVES
+            },
+            Recipe {
+                renew: OWNER | ACTIVE_OWNER,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: LEASE,
+                acquire: LEASE,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: TOKEN,
+                acquire: TOKEN,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
         ],
     },
     Way {
@@ -102,12 +194,34 @@ pub const WAYS: &[Way] = &[
         ],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | BEFORE | KEY, ..PROVES },
-            Recipe { write: TOKEN | BEFORE, ..PROVES_SOME },
-            Recipe { write: TOKEN | KEY, order: OrderNeed::Writes, ..PROVES },
-            Recipe { write: TOKEN | KEY, ..SUSPECTS },
-            Recipe { write: TOKEN, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { write: LEASE, acquire: LEASE, order: OrderNeed::Known, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | BEFORE | KEY,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | BEFORE,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: TOKEN | KEY,
+                order: OrderNeed::Writes,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | KEY,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: TOKEN,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: LEASE,
+                acquire: LEASE,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -117,10 +231,25 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::NotStored, Variant::HighestLost],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | AFTER, ..PROVES },
-            Recipe { write: TOKEN | BEFORE | KEY, order: OrderNeed::Writes, ..PROVES },
-            Recipe { write: TOKEN | BEFORE | KEY, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { write: TOKEN | BEFORE, order: OrderNeed::Known, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | AFTER,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | BEFORE | KEY,
+                order: OrderNeed::Writes,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | BEFORE | KEY,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: TOKEN | BEFORE,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -130,10 +259,24 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::LateWriteOtherKey, Variant::KeysDiverge],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | KEY, order: OrderNeed::Writes, ..PROVES },
-            Recipe { write: TOKEN | KEY, ..SUSPECTS },
-            Recipe { write: TOKEN, order: OrderNeed::Known, ..SUSPECTS },
-            Recipe { write: REFUSED, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | KEY,
+                order: OrderNeed::Writes,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | KEY,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: TOKEN,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: REFUSED,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -143,9 +286,18 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::TwoLocksOneKey],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | KEY | BEFORE, ..PROVES },
-            Recipe { write: KEY | BEFORE, ..PROVES_SOME },
-            Recipe { write: KEY, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | KEY | BEFORE,
+                ..PROVES
+            },
+            Recipe {
+                write: KEY | BEFORE,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: KEY,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -160,12 +312,30 @@ pub const WAYS: &[Way] = &[
         ],
         concerned: On::Write,
         recipes: &[
-            Recipe { write: TOKEN | OPERATION | BEFORE, ..PROVES },
-            Recipe { write: TOKEN | OPERATION, ..PROVES_SOME },
-            Recipe { write: OPERATION | REFUSED, ..PROVES_SOME },
-            Recipe { write: DUPLICATE, ..PROVES_SOME },
-            Recipe { write: TOKEN, ..SUSPECTS },
-            Recipe { write: REFUSED, ..SUSPECTS },
+            Recipe {
+                write: TOKEN | OPERATION | BEFORE,
+                ..PROVES
+            },
+            Recipe {
+                write: TOKEN | OPERATION,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: OPERATION | REFUSED,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: DUPLICATE,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: TOKEN,
+                ..SUSPECTS
+            },
+            Recipe {
+                write: REFUSED,
+                ..SUSPECTS
+            },
         ],
     },
     Way {
@@ -175,12 +345,30 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::Shared],
         concerned: On::Acquire,
         recipes: &[
-            Recipe { acquire: LEASE | TOKEN, ..PROVES },
-            Recipe { write: LEASE | TOKEN, ..PROVES_SOME },
-            Recipe { release: LEASE | TOKEN, ..PROVES_SOME },
-            Recipe { renew: LEASE | TOKEN, ..PROVES_SOME },
-            Recipe { release: ACTIVE_LEASE | ACTIVE_TOKEN, ..PROVES_SOME },
-            Recipe { renew: ACTIVE_LEASE | ACTIVE_TOKEN, ..PROVES_SOME },
+            Recipe {
+                acquire: LEASE | TOKEN,
+                ..PROVES
+            },
+            Recipe {
+                write: LEASE | TOKEN,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: LEASE | TOKEN,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: LEASE | TOKEN,
+                ..PROVES_SOME
+            },
+            Recipe {
+                release: ACTIVE_LEASE | ACTIVE_TOKEN,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: ACTIVE_LEASE | ACTIVE_TOKEN,
+                ..PROVES_SOME
+            },
         ],
     },
     Way {
@@ -190,7 +378,11 @@ pub const WAYS: &[Way] = &[
         variants: &[Variant::WentBack, Variant::OutOfStep],
         concerned: On::Acquire,
         recipes: &[
-            Recipe { acquire: LEASE | TOKEN, order: OrderNeed::Leases, ..PROVES },
+            Recipe {
+                acquire: LEASE | TOKEN,
+                order: OrderNeed::Leases,
+                ..PROVES
+            },
             Recipe {
                 acquire: LEASE,
                 release: LEASE | TOKEN | ACTIVE_LEASE,

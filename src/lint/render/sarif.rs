@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::View;
 use crate::escape;
-use crate::ingest::source::STDIN_NAME;
 use crate::incident::catalogue::Language;
+use crate::ingest::source::STDIN_NAME;
 use crate::lint::catalogue::entry;
 use crate::lint::code::{Code, Severity};
 use crate::lint::finding::Finding;

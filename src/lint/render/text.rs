@@ -36,7 +36,12 @@ pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io:
     }
     not_shown(view, style, out)?;
     if view.report.records == 0 {
-        return wrapped(style, "  ", "There is no evidence record in the input.", out);
+        return wrapped(
+            style,
+            "  ",
+            "There is no evidence record in the input.",
+            out,
+        );
     }
     decidability(view, style, out)?;
     gaps(view, style, out)?;
@@ -98,7 +103,10 @@ fn not_shown(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<
 
 fn decidability(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let locks = view.report.locks.len() as u64;
-    let heading = format!("What these records can decide, worst first ({})", of(locks, "lock"));
+    let heading = format!(
+        "What these records can decide, worst first ({})",
+        of(locks, "lock")
+    );
     title(style, &heading, out)?;
     for way in view.report.summary() {
         writeln!(out)?;
@@ -188,7 +196,11 @@ fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<
         };
         let mut text = format!("{} / {}: {level}", verdict.way.class, verdict.way.name);
         if verdict.of > 0 {
-            text.push_str(&format!(" ({} of {})", verdict.records, of(verdict.of, "record")));
+            text.push_str(&format!(
+                " ({} of {})",
+                verdict.records,
+                of(verdict.of, "record")
+            ));
         }
         if !verdict.needs.is_empty() {
             let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
@@ -281,9 +293,8 @@ impl Shown {
             message.push_str(&format!(" ({records} of {locks}, the first here)"));
         }
         let known = !spot.label.is_empty();
-        let mark = known.then(|| {
-            LabeledSpan::new_with_span(Some(spot.label.to_owned()), (start, length))
-        });
+        let mark =
+            known.then(|| LabeledSpan::new_with_span(Some(spot.label.to_owned()), (start, length)));
         let mut code = format!("{} {}", finding.code, finding.code.name());
         if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
             code.push_str(&format!(" at {}", terminal(lock)));
