@@ -10,6 +10,7 @@ pub mod explain;
 pub mod incident;
 pub mod ingest;
 pub mod lint;
+pub mod model;
 pub mod render;
 pub mod rules;
 pub mod schema;

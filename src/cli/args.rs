@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, lint, man, schema, size};
+use super::{classify, completions, explain, lint, man, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -34,6 +34,7 @@ pub(super) enum Command {
     Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
+    Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }

@@ -15,6 +15,7 @@ mod man;
 mod output;
 mod progress;
 mod schema;
+mod simulate;
 mod size;
 mod terminal;
 
@@ -48,6 +49,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
         Command::Schema(args) => schema::run(args),
+        Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };
