@@ -1,0 +1,7 @@
+//! Mappings and presets on logs that real loggers and real systems wrote.
+
+#[path = "mapping/support.rs"]
+mod support;
+
+#[path = "mapping/loggers.rs"]
+mod loggers;
