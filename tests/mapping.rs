@@ -5,3 +5,6 @@ mod support;
 
 #[path = "mapping/loggers.rs"]
 mod loggers;
+
+#[path = "mapping/systems.rs"]
+mod systems;

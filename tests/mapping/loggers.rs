@@ -102,7 +102,12 @@ fn otlp() {
 
 #[test]
 fn otel_console() {
-    equal("otel-console", "app-otel-console.jsonl", &["60", "61", "72"], &[]);
+    equal(
+        "otel-console",
+        "app-otel-console.jsonl",
+        &["60", "61", "72"],
+        &[],
+    );
 }
 
 #[test]

@@ -15,7 +15,8 @@ pub struct Seen {
 impl Output for Seen {
     fn record(&mut self, _offset: usize, record: &Record<'_>, problems: &[Problem]) {
         self.records.push(line(record));
-        self.problems.extend(problems.iter().map(|p| p.message.clone()));
+        self.problems
+            .extend(problems.iter().map(|p| p.message.clone()));
     }
     fn reject(&mut self, problem: Problem) {
         self.rejects.push(problem.message);
@@ -27,7 +28,12 @@ impl Output for Seen {
 
 /// A record as one line: its fields in documented order, absent ones left out.
 pub fn line(record: &Record<'_>) -> String {
-    let mut text = format!("{} {} {}", record.lock, record.event.word(), record.answer.word());
+    let mut text = format!(
+        "{} {} {}",
+        record.lock,
+        record.event.word(),
+        record.answer.word()
+    );
     let mut add = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             text.push_str(&format!(" {name}={value}"));
@@ -84,7 +90,10 @@ pub fn data(name: &str) -> Vec<u8> {
 
 /// A mapping of the samples.
 pub fn sample(name: &str) -> lockdiag::ingest::mapping::Mapped {
-    let path = format!("{}/samples/mappings/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+    let path = format!(
+        "{}/samples/mappings/{name}.toml",
+        env!("CARGO_MANIFEST_DIR")
+    );
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
     mapped(name, &text)
 }

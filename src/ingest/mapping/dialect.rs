@@ -92,12 +92,7 @@ impl Mapped {
         });
     }
 
-    fn json(
-        &mut self,
-        text: &str,
-        output: &mut dyn Output,
-        watch: &mut Option<&mut dyn Watch>,
-    ) {
+    fn json(&mut self, text: &str, output: &mut dyn Output, watch: &mut Option<&mut dyn Watch>) {
         if !begins_json(text.as_bytes()) {
             return output.other();
         }
@@ -218,12 +213,7 @@ impl Mapped {
         }
     }
 
-    fn pairs(
-        &mut self,
-        text: &str,
-        output: &mut dyn Output,
-        watch: &mut Option<&mut dyn Watch>,
-    ) {
+    fn pairs(&mut self, text: &str, output: &mut dyn Output, watch: &mut Option<&mut dyn Watch>) {
         let mapping = Arc::clone(&self.mapping);
         self.clear();
         if let Some(level) = mapping.levels.first() {
@@ -276,9 +266,13 @@ impl Mapped {
         }
         let Some(header) = &self.header else {
             let mut names = Vec::new();
-            columns::cells(line.trim_start_matches('\u{feff}'), delimiter, |_, _, text| {
-                names.push(text.trim().to_owned());
-            });
+            columns::cells(
+                line.trim_start_matches('\u{feff}'),
+                delimiter,
+                |_, _, text| {
+                    names.push(text.trim().to_owned());
+                },
+            );
             self.header = Some(nodes(&mapping, names.iter().map(String::as_str)));
             return output.other();
         };
@@ -316,8 +310,12 @@ impl Mapped {
         watch: &mut Option<&mut dyn Watch>,
     ) -> bool {
         let nested = mapping.levels.len() > 1;
-        let shape =
-            shape.or_else(|| mapping.shapes.iter().find(|shape| self.fits(&shape.when, text)));
+        let shape = shape.or_else(|| {
+            mapping
+                .shapes
+                .iter()
+                .find(|shape| self.fits(&shape.when, text))
+        });
         let Some(shape) = shape else {
             if let Some(watch) = watch {
                 watch.seen(None, &[], &self.slots);
@@ -369,7 +367,10 @@ impl Mapped {
             }
             Built::Spoiled => {
                 let step = |p: &Problem| {
-                    matches!(p.kind, ProblemKind::UnknownResult | ProblemKind::UnknownEvent)
+                    matches!(
+                        p.kind,
+                        ProblemKind::UnknownResult | ProblemKind::UnknownEvent
+                    )
                 };
                 match problems.iter().position(step) {
                     Some(at) => output.reject(problems.swap_remove(at)),
@@ -486,7 +487,12 @@ impl SplitBy {
             }
             SplitBy::Pattern(regex, groups) => {
                 let captures = regex.captures(value)?;
-                Some(groups.iter().map(|g| captures.get(*g).map(|m| m.range())).collect())
+                Some(
+                    groups
+                        .iter()
+                        .map(|g| captures.get(*g).map(|m| m.range()))
+                        .collect(),
+                )
             }
         }
     }
@@ -553,6 +559,11 @@ fn begins_json(frame: &[u8]) -> bool {
 
 /// For each column the node that wants it.
 fn nodes<'n>(mapping: &Mapping, names: impl Iterator<Item = &'n str>) -> Vec<Option<NodeId>> {
-    let root = mapping.levels.first().and_then(|level| level.plan.nodes.first());
-    names.map(|name| root.and_then(|root| root.key(name))).collect()
+    let root = mapping
+        .levels
+        .first()
+        .and_then(|level| level.plan.nodes.first());
+    names
+        .map(|name| root.and_then(|root| root.key(name)))
+        .collect()
 }

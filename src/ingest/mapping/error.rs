@@ -57,7 +57,12 @@ pub(crate) fn nearest_hint<'w>(
 ) -> String {
     let nearest = right
         .clone()
-        .map(|word| (strsim::jaro_winkler(&wrong.to_lowercase(), &word.to_lowercase()), word))
+        .map(|word| {
+            (
+                strsim::jaro_winkler(&wrong.to_lowercase(), &word.to_lowercase()),
+                word,
+            )
+        })
         .filter(|(score, _)| *score >= 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0));
     match nearest {

@@ -110,7 +110,9 @@ impl Source {
             }
         }
         if let Some((regex, group)) = &self.pattern {
-            let range = regex.captures(&text).and_then(|c| Some(c.get(*group)?.range()));
+            let range = regex
+                .captures(&text)
+                .and_then(|c| Some(c.get(*group)?.range()));
             let Some(range) = range else {
                 return Found::Absent;
             };
@@ -179,7 +181,9 @@ fn decode(text: &str) -> Option<String> {
 
 fn in_base(text: &str, base: u32) -> Result<Token, TokenError> {
     let digits = if base == 16 {
-        text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text)
+        text.strip_prefix("0x")
+            .or_else(|| text.strip_prefix("0X"))
+            .unwrap_or(text)
     } else {
         text
     };

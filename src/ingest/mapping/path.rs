@@ -284,7 +284,10 @@ mod tests {
     fn keys_indices_quotes_and_selections() {
         let steps = |text| Path::parse(text).unwrap().steps;
         assert_eq!(steps("lock.name"), [key("lock"), key("name")]);
-        assert_eq!(steps("a.\"b.c\"[2]"), [key("a"), key("b.c"), Step::Index(2)]);
+        assert_eq!(
+            steps("a.\"b.c\"[2]"),
+            [key("a"), key("b.c"), Step::Index(2)]
+        );
         assert_eq!(steps("a[\"x]\"]"), [key("a"), key("x]")]);
         assert_eq!(
             steps("attributes[key=lock.name]"),

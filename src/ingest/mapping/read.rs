@@ -218,10 +218,13 @@ impl<'i> Reader<'i> {
             }
             for (regex, source) in draft.patterns {
                 self.groups_as_fields(&regex, &mut draft.fields);
-                let groups = regex.capture_names().enumerate().filter_map(|(group, name)| {
-                    let node = self.plans[0].node(&Path::key(name?).steps);
-                    Some((group, node))
-                });
+                let groups = regex
+                    .capture_names()
+                    .enumerate()
+                    .filter_map(|(group, name)| {
+                        let node = self.plans[0].node(&Path::key(name?).steps);
+                        Some((group, node))
+                    });
                 let groups = groups.collect();
                 patterns.push(Pattern {
                     shape: index,
@@ -241,13 +244,23 @@ impl<'i> Reader<'i> {
             });
         }
         if shapes.is_empty() {
-            self.fault(0..0, "the mapping has no shape", "add [fields] or [[shape]]");
+            self.fault(
+                0..0,
+                "the mapping has no shape",
+                "add [fields] or [[shape]]",
+            );
         }
-        let set = RegexSetBuilder::new(&sources).size_limit(PATTERN_SIZE * 4).build();
+        let set = RegexSetBuilder::new(&sources)
+            .size_limit(PATTERN_SIZE * 4)
+            .build();
         let set = match set {
             Ok(set) => (!sources.is_empty()).then_some(set),
             Err(error) => {
-                self.fault(0..0, format!("the patterns together are too large: {error}"), "");
+                self.fault(
+                    0..0,
+                    format!("the patterns together are too large: {error}"),
+                    "",
+                );
                 None
             }
         };
@@ -282,7 +295,11 @@ impl<'i> Reader<'i> {
 
     fn parts_as_fields(&mut self, splits: &[Split], fields: &mut Vec<FieldPlan>) {
         for slot in splits.iter().flat_map(|split| split.into.iter().flatten()) {
-            let label = self.labels.get(*slot).map(String::as_str).unwrap_or_default();
+            let label = self
+                .labels
+                .get(*slot)
+                .map(String::as_str)
+                .unwrap_or_default();
             if let Some(field) = Field::from_name(label)
                 && !fields.iter().any(|f| f.field == field)
             {
@@ -348,18 +365,28 @@ impl<'i> Reader<'i> {
                 "the delimiter is one ASCII character",
                 "delimiter = \";\"",
             ),
-            _ => self.fault(span, "only csv and tsv have a delimiter", "set format = \"csv\""),
+            _ => self.fault(
+                span,
+                "only csv and tsv have a delimiter",
+                "set format = \"csv\"",
+            ),
         }
     }
 
     fn columns(&mut self, top: &DeTable<'i>) -> Option<Vec<String>> {
-        let found = top.get("columns").map(|value| (self.texts(value), value.span()));
+        let found = top
+            .get("columns")
+            .map(|value| (self.texts(value), value.span()));
         if self.format == Format::PostgresCsvlog {
             self.names = Some(columns::POSTGRES.map(str::to_owned).to_vec());
         }
         let (columns, span) = found?;
         if !matches!(self.format, Format::Columns { .. }) {
-            self.fault(span, "only csv and tsv have columns", "set format = \"csv\"");
+            self.fault(
+                span,
+                "only csv and tsv have columns",
+                "set format = \"csv\"",
+            );
         }
         self.names = Some(columns.clone());
         Some(columns)
@@ -376,7 +403,11 @@ impl<'i> Reader<'i> {
             return;
         };
         if self.format != Format::Json {
-            self.fault(span, "`each` steps through arrays of JSON", "set format = \"json\"");
+            self.fault(
+                span,
+                "`each` steps through arrays of JSON",
+                "set format = \"json\"",
+            );
             return;
         }
         let Some(path) = self.bare_path(&text, &span) else {
@@ -394,7 +425,11 @@ impl<'i> Reader<'i> {
             return;
         }
         if !inside.is_empty() {
-            self.fault(span, "`each` ends with an array", "move what follows the last [*] to root");
+            self.fault(
+                span,
+                "`each` ends with an array",
+                "move what follows the last [*] to root",
+            );
         }
         self.plans = (0..=parts.len()).map(|_| Plan::new()).collect();
         self.each = parts;
@@ -474,7 +509,11 @@ impl<'i> Reader<'i> {
             return Vec::new();
         };
         let Some(when) = value.get_ref().as_table() else {
-            self.fault(value.span(), "`when` is a table", "when = { action = \"write\" }");
+            self.fault(
+                value.span(),
+                "`when` is a table",
+                "when = { action = \"write\" }",
+            );
             return Vec::new();
         };
         let mut conditions = Vec::new();
@@ -554,7 +593,11 @@ impl<'i> Reader<'i> {
                     return None;
                 }
                 let Some(into) = table.get("into") else {
-                    self.fault(span, "a split names its parts", "into = [\"ownerId\", \"leaseId\"]");
+                    self.fault(
+                        span,
+                        "a split names its parts",
+                        "into = [\"ownerId\", \"leaseId\"]",
+                    );
                     return None;
                 };
                 (SplitBy::Text(by), self.texts(into))
@@ -567,10 +610,18 @@ impl<'i> Reader<'i> {
                     .filter_map(|(i, name)| Some((i, name?.to_owned())))
                     .collect();
                 if names.is_empty() {
-                    self.fault(pattern_span, "the pattern names no part", "(?<fenceToken>\\d+)");
+                    self.fault(
+                        pattern_span,
+                        "the pattern names no part",
+                        "(?<fenceToken>\\d+)",
+                    );
                 }
                 if let Some(into) = table.get("into") {
-                    self.fault(into.span(), "a pattern names its parts itself", "remove `into`");
+                    self.fault(
+                        into.span(),
+                        "a pattern names its parts itself",
+                        "remove `into`",
+                    );
                 }
                 let groups = names.iter().map(|(i, _)| *i).collect();
                 let names = names.into_iter().map(|(_, name)| name).collect();
@@ -719,7 +770,11 @@ impl<'i> Reader<'i> {
         match value.get_ref().as_str() {
             Some(text) => Some((text.to_owned(), value.span())),
             None => {
-                self.fault(value.span(), format!("`{key}` is text"), format!("{key} = \"…\""));
+                self.fault(
+                    value.span(),
+                    format!("`{key}` is text"),
+                    format!("{key} = \"…\""),
+                );
                 None
             }
         }

@@ -55,7 +55,11 @@ impl<'i> Reader<'i> {
             return Vec::new();
         };
         let Some(fields) = value.get_ref().as_table() else {
-            self.fault(value.span(), "`fields` is a table", "fields = { lockName = \"lock\" }");
+            self.fault(
+                value.span(),
+                "`fields` is a table",
+                "fields = { lockName = \"lock\" }",
+            );
             return Vec::new();
         };
         let mut plans: Vec<FieldPlan> = Vec::new();
@@ -64,11 +68,19 @@ impl<'i> Reader<'i> {
             let Some(field) = Field::from_name(name) else {
                 let names = Field::ALL.into_iter().map(Field::name);
                 let hint = nearest_hint(name, names);
-                self.fault(key.span(), format!("`{name}` is no field of the evidence"), hint);
+                self.fault(
+                    key.span(),
+                    format!("`{name}` is no field of the evidence"),
+                    hint,
+                );
                 continue;
             };
             if plans.iter().any(|plan| plan.field == field) {
-                self.fault(key.span(), format!("`{name}` is mapped twice"), "keep one of them");
+                self.fault(
+                    key.span(),
+                    format!("`{name}` is mapped twice"),
+                    "keep one of them",
+                );
             }
             if field == Field::ActiveLease {
                 self.active_lease(value, parts, &mut plans);
@@ -214,7 +226,9 @@ impl<'i> Reader<'i> {
             };
         }
         if let Some(value) = table.get("join") {
-            let with = self.text_of(table, "with").map_or_else(|| "/".to_owned(), |w| w.0);
+            let with = self
+                .text_of(table, "with")
+                .map_or_else(|| "/".to_owned(), |w| w.0);
             return vec![From::Joined(self.slots(value), with)];
         }
         Vec::new()
@@ -268,16 +282,27 @@ impl<'i> Reader<'i> {
             }
             if !is_number(field) && !matches!(field, Field::LeaseId | Field::ActiveLeaseId) {
                 let message = format!("`{field}` is no number");
-                self.fault(value.span(), message, "a base is for tokens, seq and lease ids");
+                self.fault(
+                    value.span(),
+                    message,
+                    "a base is for tokens, seq and lease ids",
+                );
             }
         }
         source.none = table.get("none").map(|v| self.texts(v)).unwrap_or_default();
-        source.absent = table.get("absent").map(|v| self.texts(v)).unwrap_or_default();
+        source.absent = table
+            .get("absent")
+            .map(|v| self.texts(v))
+            .unwrap_or_default();
         if let Some((word, span)) = self.text_of(table, "null") {
             match word.as_str() {
                 "absent" => source.null_is_absent = true,
                 "none" => {}
-                _ => self.fault(span, format!("`{word}` is no reading of null"), "none, absent"),
+                _ => self.fault(
+                    span,
+                    format!("`{word}` is no reading of null"),
+                    "none, absent",
+                ),
             }
         }
         if let Some(value) = table.get("words") {
@@ -287,7 +312,11 @@ impl<'i> Reader<'i> {
 
     fn words(&mut self, value: &Value<'i>, field: Field) -> Option<Words> {
         let Some(table) = value.get_ref().as_table() else {
-            self.fault(value.span(), "`words` is a table", "words = { OK = \"accepted\" }");
+            self.fault(
+                value.span(),
+                "`words` is a table",
+                "words = { OK = \"accepted\" }",
+            );
             return None;
         };
         let mut words = Words {

@@ -86,6 +86,26 @@ pub(crate) struct Shape {
     pub(crate) fields: Vec<FieldPlan>,
 }
 
+impl Mapping {
+    /// A mapping that finds nothing.
+    pub(crate) fn empty(name: &str) -> Mapping {
+        Mapping {
+            name: name.to_owned(),
+            format: Format::Json,
+            columns: None,
+            levels: vec![Level {
+                plan: Plan::new(),
+                array: None,
+                slots: Vec::new(),
+            }],
+            shapes: Vec::new(),
+            set: None,
+            patterns: Vec::new(),
+            labels: Vec::new(),
+        }
+    }
+}
+
 impl Shape {
     /// The mapping says of the lines that fit that they are lock events.
     pub(crate) fn is_sure(&self, format: Format) -> bool {
@@ -173,7 +193,9 @@ impl Words {
                 .iter()
                 .find(|(from, _)| from.eq_ignore_ascii_case(word) || is_class_of(from, word))
         });
-        found.map(|(_, to)| to.as_str()).or(self.otherwise.as_deref())
+        found
+            .map(|(_, to)| to.as_str())
+            .or(self.otherwise.as_deref())
     }
 }
 

@@ -225,11 +225,19 @@ impl<'w> Walk<'w> {
         loop {
             let mut child = None;
             if let Some(node) = node {
-                child = node.items.iter().find(|(i, _)| *i == index).map(|(_, n)| *n);
+                child = node
+                    .items
+                    .iter()
+                    .find(|(i, _)| *i == index)
+                    .map(|(_, n)| *n);
                 if child.is_none() && self.bytes.get(at) == Some(&b'{') {
                     child = node.selections.iter().find_map(|selection| {
                         let value = member(self.text, at, &selection.name)?;
-                        selection.wanted.iter().find(|(v, _)| **v == *value).map(|(_, n)| *n)
+                        selection
+                            .wanted
+                            .iter()
+                            .find(|(v, _)| **v == *value)
+                            .map(|(_, n)| *n)
                     });
                 }
             }
