@@ -1,7 +1,27 @@
 //! The diagnosis of a stream of records: observe each, then ask for the verdicts.
+//!
+//! Records wait until their place in the order of their lock is certain enough: to the
+//! end of the input, or as long as [`Options::memory`] allows. Then the rules judge them
+//! one by one, and what only the end can tell is settled there.
 
-use crate::evidence::{Origin, Place, Record};
-use crate::incident::{Classification, Incident};
+mod lock;
+mod naming;
+
+use hashbrown::HashMap;
+
+use crate::evidence::{Answer, Event, Origin, Place, Record};
+use crate::incident::{
+    Caution, CautionKind, Classification, Incident, Outcome, Status, Summary, Withheld,
+};
+use crate::rules::LockJudge;
+use crate::rules::settle::{Settled, settle};
+use crate::rules::two_locks::{Foreign, SharedKeys};
+use crate::timeline::{Step, Symbol, Symbols};
+use lock::Lock;
+use naming::Namer;
+
+/// The memory for records that wait to be ordered, unless the user says otherwise.
+pub const DEFAULT_MEMORY: usize = 256 << 20;
 
 /// Which order of records may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,39 +44,173 @@ pub struct Options {
     pub order: OrderBy,
     /// Who gave the `seq` of records that do not say so themselves.
     pub seq_by: Option<Origin>,
-    /// How many bytes the records that wait to be ordered may take.
+    /// How many bytes the records that wait to be ordered may take; [`DEFAULT_MEMORY`]
+    /// where it is not given.
     pub memory: Option<usize>,
     /// Whether [`Diagnosis::changes`] will be asked between records.
     pub follow: bool,
 }
 
 /// Reads records and judges them.
+///
+/// ```
+/// use lockdiag::diagnosis::{Diagnosis, Options};
+/// use lockdiag::evidence::{Answer, Event, Place, Record};
+///
+/// let mut diagnosis = Diagnosis::new(Options::default());
+/// let refused = Record {
+///     token: Some(1),
+///     before: Some(2),
+///     ..Record::new("report:417:rebuild", Event::Write, Answer::RejectedStaleFence)
+/// };
+/// diagnosis.observe(Place { arrival: 0, source: 0, line: 1 }, &refused);
+/// let verdict = diagnosis.finish(&["log".to_owned()]);
+/// assert_eq!(verdict.incidents[0].variant.name(), "write-refused");
+/// ```
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     options: Options,
+    symbols: Symbols,
+    index: HashMap<Symbol, usize, foldhash::fast::FixedState>,
+    locks: Vec<Lock>,
+    records: u64,
+    decided_writes: u64,
+    waiting: usize,
+    /// While the input is followed: the locks with news, and what was said of each
+    /// incident last.
+    touched: Vec<usize>,
+    told: HashMap<(Symbol, String), (Status, Outcome)>,
 }
 
 impl Diagnosis {
     /// A diagnosis that has seen nothing yet.
     pub fn new(options: Options) -> Diagnosis {
-        Diagnosis { options }
+        Diagnosis {
+            options,
+            ..Diagnosis::default()
+        }
     }
 
     /// Takes one record. `place.arrival` grows from record to record.
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
-        let _ = (place, record, &self.options);
+        let name = self.symbols.intern(&record.lock);
+        let step = Step::of(record, place, &mut self.symbols);
+        let locks = &mut self.locks;
+        let at = *self.index.entry(name).or_insert_with(|| {
+            locks.push(Lock::new(name));
+            locks.len() - 1
+        });
+        locks[at].facts.note(&step, self.options.seq_by);
+        locks[at].push(step);
+        self.records += 1;
+        let decided = matches!(
+            step.answer,
+            Answer::Accepted | Answer::RejectedStaleFence | Answer::RejectedDuplicate
+        );
+        self.decided_writes += u64::from(step.event == Event::Write && decided);
+        self.waiting += 1;
+        if self.options.follow && self.touched.last() != Some(&at) {
+            self.touched.push(at);
+        }
+        let room = self.options.memory.unwrap_or(DEFAULT_MEMORY) / size_of::<Step>();
+        if self.waiting > room.max(2) {
+            self.make_room(place.arrival);
+        }
+    }
+
+    /// Judges for good about half of the records that wait: the ones that arrived first.
+    fn make_room(&mut self, now: u64) {
+        let cutoff = now.saturating_sub(self.waiting as u64 / 2);
+        for lock in self.locks.iter_mut().filter(|lock| lock.waiting() > 0) {
+            lock.pass(self.options.order, cutoff);
+        }
+        self.waiting = self.locks.iter().map(Lock::waiting).sum();
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last
     /// call. `sources` names the inputs, by [`Place::source`].
+    ///
+    /// What is judged only at the end of the input is not among them.
     pub fn changes(&mut self, sources: &[String]) -> Vec<Incident> {
-        let _ = sources;
-        Vec::new()
+        let mut touched = std::mem::take(&mut self.touched);
+        touched.sort_unstable();
+        touched.dedup();
+        let mut changed = Vec::new();
+        let by = self.options.order;
+        for at in touched {
+            let lock = &mut self.locks[at];
+            let (name, judge) = (lock.name, lock.live(by).clone());
+            let settled = settle(&judge, &lock.facts, by, &Foreign::default(), false);
+            let namer = Namer {
+                symbols: &self.symbols,
+                sources,
+            };
+            for finding in &settled.findings {
+                let incident = namer.incident(name, &judge, finding);
+                let says = (incident.status, incident.outcome);
+                let before = self.told.insert((name, incident.id.clone()), says);
+                if before != Some(says) {
+                    changed.push((finding.first, incident));
+                }
+            }
+        }
+        changed.sort_by_key(|(first, _)| *first);
+        changed.into_iter().map(|(_, incident)| incident).collect()
     }
 
-    /// The input ended: all incidents and the summary.
-    pub fn finish(self, sources: &[String]) -> Classification {
-        let _ = sources;
-        Classification::default()
+    /// The input ended: all incidents, in the order of their first deciding records, and
+    /// the summary. `sources` names the inputs, by [`Place::source`].
+    pub fn finish(mut self, sources: &[String]) -> Classification {
+        let by = self.options.order;
+        let judges: Vec<LockJudge> = self.locks.iter_mut().map(|lock| lock.finish(by)).collect();
+        let named = || self.locks.iter().map(|lock| lock.name).zip(&judges);
+        let shared = SharedKeys::of(named());
+        let namer = Namer {
+            symbols: &self.symbols,
+            sources,
+        };
+        let mut summary = Summary {
+            records: self.records,
+            locks: self.locks.len() as u64,
+            repeated_records: self.locks.iter().map(|lock| lock.repeated).sum(),
+            decided_writes: self.decided_writes,
+            ..Summary::default()
+        };
+        if summary.decided_writes == 0 && summary.records > 0 {
+            let kind = CautionKind::NoWriteDecided;
+            summary.cautions.push(Caution {
+                kind,
+                lock_name: None,
+                count: summary.records,
+            });
+        }
+        let mut incidents = Vec::new();
+        for (lock, judge) in self.locks.iter().zip(&judges) {
+            let judge_of = |name| self.index.get(&name).map(|at| &judges[*at]);
+            let foreign = Foreign::readings(lock.name, judge, &shared, judge_of);
+            let Settled { findings, cautions } = settle(judge, &lock.facts, by, &foreign, true);
+            for finding in &findings {
+                incidents.push((finding.first, namer.incident(lock.name, judge, finding)));
+            }
+            let lock_name = || namer.symbols.name(lock.name).to_owned();
+            summary
+                .cautions
+                .extend(cautions.into_iter().map(|(kind, count)| Caution {
+                    kind,
+                    lock_name: Some(lock_name()),
+                    count,
+                }));
+            let withheld = lock.facts.withheld(by);
+            summary.withheld.extend(withheld.map(|reason| Withheld {
+                lock_name: lock_name(),
+                reason,
+            }));
+        }
+        incidents.sort_by_key(|(first, _)| *first);
+        let incidents = incidents
+            .into_iter()
+            .map(|(_, incident)| incident)
+            .collect();
+        Classification { incidents, summary }
     }
 }

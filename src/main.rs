@@ -1,3 +1,7 @@
-//! The command line.
+//! The command line tool: parse, run, exit code.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lockdiag::cli::run(std::env::args_os())
+}

@@ -83,6 +83,10 @@ impl Event {
     /// # Errors
     /// [`UnknownWord`] with the nearest event.
     pub fn from_word(word: &str) -> Result<Event, UnknownWord> {
+        // The word as documented, without a copy of it.
+        if let Some(event) = Event::ALL.into_iter().find(|event| event.word() == word) {
+            return Ok(event);
+        }
         let plain = plain(word);
         Event::ALL
             .into_iter()
@@ -161,15 +165,21 @@ impl Answer {
         event: Option<Event>,
         has_token: bool,
     ) -> Result<Answer, UnknownWord> {
+        let fits = |answer: &Answer| {
+            event.is_none() || answer.event().is_none() || answer.event() == event
+        };
+        // The word as documented, without a copy of it.
+        if let Some(answer) = canonical(word).filter(fits) {
+            return Ok(answer);
+        }
         let plain = plain(word);
-        let answer = canonical(&plain).or_else(|| synonym(&plain, event, has_token));
+        // `accepted` is an answer of its own and, of another step, a synonym.
+        let answer = canonical(&plain)
+            .filter(fits)
+            .or_else(|| synonym(&plain, event, has_token).filter(fits));
         match answer {
-            Some(answer)
-                if event.is_none() || answer.event().is_none() || answer.event() == event =>
-            {
-                Ok(answer)
-            }
-            _ => Err(UnknownWord {
+            Some(answer) => Ok(answer),
+            None => Err(UnknownWord {
                 nearest: nearest(&plain, words_of(event)),
             }),
         }
@@ -303,6 +313,10 @@ mod tests {
         assert_eq!(yes(Event::Release), Ok(Answer::Released));
         assert_eq!(yes(Event::Write), Ok(Answer::Accepted));
         assert!(Answer::from_word("ok", None, true).is_err());
+        let accepted = |event| Answer::from_word("Accepted", Some(event), true);
+        assert_eq!(accepted(Event::Acquire), Ok(Answer::Acquired));
+        assert_eq!(accepted(Event::Release), Ok(Answer::Released));
+        assert_eq!(accepted(Event::Write), Ok(Answer::Accepted));
     }
 
     #[test]

@@ -1,0 +1,168 @@
+//! The arguments that more than one command takes.
+
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use super::{classify, completions, explain, man, simulate, size};
+use crate::diagnosis::{Options, OrderBy};
+use crate::evidence::Origin;
+
+/// Reads the evidence of a distributed-lock incident and says what it shows, on which
+/// records that rests, and what may not be concluded from it.
+#[derive(Debug, Parser)]
+#[command(name = "lockdiag", version, arg_required_else_help = true)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(flatten)]
+    pub(super) global: Global,
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+pub(super) const EXIT_CODES: &str = "\
+Exit codes:
+  0  done, nothing at or above --fail-on
+  1  something at or above --fail-on
+  2  wrong usage, unreadable input, an output that can't be written
+  3  --strict and a rejected line, or not one evidence record in the input";
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    Classify(classify::ClassifyArgs),
+    Explain(explain::ExplainArgs),
+    Simulate(simulate::SimulateArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+}
+
+/// What every command understands.
+#[derive(Debug, Args)]
+pub(super) struct Global {
+    /// When to colour
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
+    pub(super) color: Color,
+    /// Language of what people read; the locale decides where it is not given
+    #[arg(long, global = true, value_name = "LANG", value_enum)]
+    pub(super) lang: Option<Lang>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Color {
+    /// On a terminal, unless NO_COLOR is set; anywhere, where CLICOLOR_FORCE is
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Lang {
+    /// English
+    En,
+    /// Russian
+    Ru,
+}
+
+/// Where the evidence comes from, and how it is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(super) struct InputArgs {
+    /// Files, directories (searched for .jsonl, .ndjson, .json, .log, also .gz and .zst),
+    /// or - for standard input
+    #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
+    pub(super) inputs: Vec<PathBuf>,
+    /// Write each line that has something wrong to FILE, byte for byte
+    #[arg(long, value_name = "FILE")]
+    pub(super) rejects: Option<PathBuf>,
+    /// Stop at the first line that has something wrong, with exit code 3
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// The longest line, or JSON value, that is read
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "16MiB")]
+    pub(super) max_line: u64,
+    /// How much may come out of one compressed input
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
+    pub(super) max_decompressed: u64,
+}
+
+/// What orders the records.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+pub(super) struct OrderArgs {
+    /// What may order the records of a lock
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Order::Auto)]
+    pub(super) order: Order,
+    /// Vouch for who gave `seq` in records that do not say so
+    #[arg(long, value_name = "WHO", value_parser = origin())]
+    pub(super) seq_by: Option<Origin>,
+    /// Memory for records that wait to be put in order; past it, verdicts that need the
+    /// order are withheld
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "256MiB")]
+    pub(super) memory: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Order {
+    /// `seq` where every record of a lock has one, lines where none has
+    Auto,
+    /// Only `seq`
+    Seq,
+    /// Only the lines of one input
+    Input,
+    /// Nothing: verdicts that need an order are withheld
+    None,
+}
+
+impl OrderArgs {
+    pub(super) fn options(&self, follow: bool) -> Options {
+        Options {
+            order: match self.order {
+                Order::Auto => OrderBy::Auto,
+                Order::Seq => OrderBy::Seq,
+                Order::Input => OrderBy::Input,
+                Order::None => OrderBy::None,
+            },
+            seq_by: self.seq_by,
+            memory: Some(usize::try_from(self.memory).unwrap_or(usize::MAX)),
+            follow,
+        }
+    }
+}
+
+fn origin() -> impl TypedValueParser<Value = Origin> {
+    named(Origin::ALL.map(Origin::word), Origin::from_word)
+}
+
+/// A value out of a list of names: help shows them, a wrong one suggests the nearest.
+pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
+    names: [&'static str; N],
+    from_name: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names)
+        .try_map(move |name| from_name(&name).ok_or("no value of that name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, Command};
+    use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
+    use crate::ingest::ReadOptions;
+    use clap::Parser;
+
+    #[test]
+    fn what_help_calls_the_default_is_the_default() {
+        let cli = Cli::try_parse_from(["lockdiag", "classify"]).unwrap();
+        let Command::Classify(args) = cli.command else {
+            panic!("not classify");
+        };
+        let order = args.order.options(false);
+        assert_eq!(order.memory, Some(DEFAULT_MEMORY));
+        assert_eq!(order.order, OrderBy::Auto);
+        let read = ReadOptions::default();
+        assert_eq!(args.input.max_line, read.max_line as u64);
+        assert_eq!(args.input.max_decompressed, read.max_decompressed);
+    }
+}

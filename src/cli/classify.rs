@@ -1,0 +1,200 @@
+//! `classify`: the incidents in a log or a pack.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+
+use clap::Args;
+
+use super::args::{EXIT_CODES, InputArgs, OrderArgs};
+use super::evidence::{Inputs, Observer};
+use super::exit::{Exit, Stop};
+use super::filter::{FailOn, ShowArgs};
+use super::output::{OutputArgs, Outputs};
+use super::terminal::Terminal;
+use crate::diagnosis::Diagnosis;
+use crate::evidence::{Place, Record};
+use crate::incident::{Incident, Outcome, Status};
+use crate::render::text::{self, Change};
+use crate::render::{LineCounts, View};
+
+/// Say which incidents a log or a pack of evidence shows
+///
+/// Reads evidence records and writes one incident per lock, class, variant and subject:
+/// what happened, which records show it, what to check, what to do next, and what may
+/// not be concluded. The summary and complaints about lines go to standard error.
+#[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
+pub(super) struct ClassifyArgs {
+    #[command(flatten)]
+    pub(super) input: InputArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    show: ShowArgs,
+    #[command(flatten)]
+    pub(super) order: OrderArgs,
+    /// Write an incident as soon as it is concluded, and again when its status or outcome
+    /// changes (text and jsonl; the other formats are written at the end)
+    #[arg(long, help_heading = "Output")]
+    follow: bool,
+    /// Write no summary
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    /// End with 1 where there is such an incident, shown or not
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        default_value_t = FailOn::Never,
+        help_heading = "Exit code"
+    )]
+    fail_on: FailOn,
+}
+
+pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
+    let inputs = Inputs::find(&args.input, "classify")?;
+    args.output.guard(args.input.rejects.as_deref())?;
+    let names = inputs.names.clone();
+    let mut run = Run {
+        diagnosis: Diagnosis::new(args.order.options(args.follow)),
+        outputs: Outputs::new(&args.output, &inputs, args.follow, terminal)?,
+        names: &names,
+        show: &args.show,
+        follow: args.follow,
+        told: HashMap::new(),
+    };
+    let reading = inputs.read(&args.input, terminal, &mut run)?;
+    let Run {
+        diagnosis,
+        mut outputs,
+        mut told,
+        ..
+    } = run;
+    let classification = diagnosis.finish(&names);
+    let all = &classification.incidents;
+    let total = &reading.counts.total;
+    let view = View {
+        shown: all.iter().filter(|one| args.show.shows(one)).collect(),
+        all,
+        summary: &classification.summary,
+        lines: LineCounts {
+            other: total.other,
+            rejected: total.rejected + total.flawed,
+        },
+    };
+    let empty = classification.summary.records == 0;
+    if args.follow {
+        settle(&view, &args.show, &mut told, &mut outputs)?;
+        if view.shown.is_empty() && !empty {
+            outputs.stream_nothing(&view)?;
+        }
+    }
+    if !(empty && args.output.only_text()) {
+        outputs.finish(&view)?;
+    }
+    if empty {
+        return Err(match reading.exit() {
+            Some(exit) => return Ok(exit),
+            None => reading.no_evidence(),
+        });
+    }
+    if !args.quiet {
+        let mut stderr = io::stderr().lock();
+        // On a terminal both streams share the screen. Where standard error is closed,
+        // nobody wants a summary.
+        if terminal.watched {
+            let _ = writeln!(stderr);
+        }
+        let _ = text::summary::render(&view, &terminal.stderr, &mut stderr);
+    }
+    Ok(match reading.exit() {
+        Some(exit) => exit,
+        None if all.iter().any(|one| args.fail_on.fails(one)) => Exit::Found,
+        None => Exit::Done,
+    })
+}
+
+/// What was told of an incident.
+struct Told {
+    judged: (Status, Outcome),
+    incident: Incident,
+}
+
+struct Run<'a> {
+    diagnosis: Diagnosis,
+    outputs: Outputs<'a>,
+    names: &'a [String],
+    show: &'a ShowArgs,
+    follow: bool,
+    told: HashMap<String, Told>,
+}
+
+impl Observer for Run<'_> {
+    fn record(&mut self, place: Place, record: &Record<'_>) {
+        self.diagnosis.observe(place, record);
+    }
+
+    fn idle(&mut self) -> Result<(), Stop> {
+        if !self.follow {
+            return Ok(());
+        }
+        let changes = self.diagnosis.changes(self.names);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        for incident in changes {
+            // What was told is told again even where it no longer fits what was asked for.
+            if self.show.shows(&incident) || self.told.contains_key(&incident.id) {
+                tell(&incident, &mut self.told, &mut self.outputs)?;
+            }
+        }
+        self.outputs.flush()
+    }
+}
+
+/// Tells an incident that is new, or whose judgement is.
+fn tell(
+    incident: &Incident,
+    told: &mut HashMap<String, Told>,
+    outputs: &mut Outputs<'_>,
+) -> Result<(), Stop> {
+    let judged = (incident.status, incident.outcome);
+    let change = match told.get(&incident.id) {
+        Some(before) if before.judged == judged => return Ok(()),
+        Some(before) => Change::Judged(before.judged.0, before.judged.1),
+        None => Change::New,
+    };
+    outputs.stream(incident, change)?;
+    told.insert(
+        incident.id.clone(),
+        Told {
+            judged,
+            incident: incident.clone(),
+        },
+    );
+    Ok(())
+}
+
+/// The input ended: tells what is still untold, and takes back what does not stand.
+fn settle(
+    view: &View<'_>,
+    show: &ShowArgs,
+    told: &mut HashMap<String, Told>,
+    outputs: &mut Outputs<'_>,
+) -> Result<(), Stop> {
+    for incident in view.all {
+        if show.shows(incident) || told.contains_key(&incident.id) {
+            tell(incident, told, outputs)?;
+        }
+    }
+    let standing: HashSet<&str> = view.all.iter().map(|one| one.id.as_str()).collect();
+    let mut gone: Vec<&Told> = told
+        .values()
+        .filter(|one| !standing.contains(one.incident.id.as_str()))
+        .collect();
+    gone.sort_by(|a, b| a.incident.id.cmp(&b.incident.id));
+    for one in gone {
+        outputs.stream(&one.incident, Change::Withdrawn)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,341 @@
+//! Reads evidence for a command: inputs, located complaints, rejects, progress.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+use super::args::InputArgs;
+use super::exit::{Exit, Stop};
+use super::progress::Progress;
+use super::terminal::Terminal;
+use crate::evidence::{Place, Record};
+use crate::ingest::diagnostic::Finding;
+use crate::ingest::source::{self, Input, Source};
+use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
+use crate::ingest::{Dialect, NativeJson};
+
+/// Complaints that are shown before the rest is counted.
+const SHOWN: u64 = 20;
+
+/// Who gets the records.
+pub(super) trait Observer {
+    /// A record.
+    fn record(&mut self, place: Place, record: &Record<'_>);
+    /// Everything that was there so far was handed over.
+    fn idle(&mut self) -> Result<(), Stop> {
+        Ok(())
+    }
+}
+
+/// The inputs of a run, found and not yet read.
+#[derive(Debug)]
+pub(super) struct Inputs {
+    sources: Vec<Source>,
+    /// Their names, by [`Place::source`].
+    pub(super) names: Vec<String>,
+}
+
+/// What reading came to.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// What was read.
+    pub(super) counts: Counts,
+    /// Whether an input ended before its end, so that the run can't end well.
+    pub(super) broken: bool,
+}
+
+impl Inputs {
+    /// Finds the inputs. A terminal on standard input that nobody named is refused:
+    /// waiting for it would look like a hang.
+    pub(super) fn find(args: &InputArgs, command: &str) -> Result<Inputs, Stop> {
+        if args.inputs.is_empty() && source::stdin_is_terminal() {
+            let mut tool = super::command();
+            tool.build();
+            if let Some(found) = tool.find_subcommand_mut(command) {
+                let help = found.render_long_help();
+                let _ = write!(io::stderr(), "{help}");
+            }
+            return Err(Stop::unusable(
+                "no input: name files or directories, or pipe a log in",
+            ));
+        }
+        let sources =
+            source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
+        let names = sources.iter().map(|source| source.name.clone()).collect();
+        Ok(Inputs { sources, names })
+    }
+
+    /// Refuses to write over what is about to be read.
+    pub(super) fn guard(&self, output: &Path) -> Result<(), Stop> {
+        let Ok(output) = fs::canonicalize(output) else {
+            return Ok(());
+        };
+        for source in &self.sources {
+            if let Input::File(path) = &source.input
+                && fs::canonicalize(path).is_ok_and(|path| path == output)
+            {
+                return Err(Stop::unusable(format!(
+                    "{}: is an input, and would be written over",
+                    source.name
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads them all.
+    pub(super) fn read(
+        self,
+        args: &InputArgs,
+        terminal: &Terminal,
+        observer: &mut dyn Observer,
+    ) -> Result<Reading, Stop> {
+        let rejects = args
+            .rejects
+            .as_deref()
+            .map(|path| {
+                self.guard(path)?;
+                Rejects::create(path)
+            })
+            .transpose()?;
+        let options = options(args);
+        let mut sink = Reader {
+            observer,
+            terminal,
+            handler: handler(terminal),
+            rejects,
+            strict: args.strict,
+            progress: Progress::new(terminal.watched),
+            records: 0,
+            complaints: 0,
+            broken: false,
+            stop: None,
+        };
+        let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
+        let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
+            .map_err(|error| Stop::unusable(error.to_string()));
+        sink.progress.clear();
+        sink.count_the_rest();
+        if let Some(stop) = sink.stop {
+            return Err(stop);
+        }
+        if let Some(rejects) = sink.rejects {
+            rejects.finish()?;
+        }
+        let counts = counts?;
+        Ok(Reading {
+            broken: sink.broken,
+            counts,
+        })
+    }
+}
+
+fn options(args: &InputArgs) -> ReadOptions {
+    let max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
+    ReadOptions {
+        max_line,
+        max_decompressed: args.max_decompressed,
+        ..ReadOptions::default()
+    }
+}
+
+impl Reading {
+    /// The exit code of the reading alone, where it decides.
+    pub(super) fn exit(&self) -> Option<Exit> {
+        self.broken.then_some(Exit::Unusable)
+    }
+
+    /// Says that there was nothing to judge.
+    pub(super) fn no_evidence(&self) -> Stop {
+        let total = &self.counts.total;
+        let message = match (total.lines, total.rejected, total.other) {
+            (0, _, _) => "the input is empty: there is no evidence to read".to_owned(),
+            (lines, 0, _) => format!(
+                "not one evidence record in {lines} line{}: none holds the fields of one",
+                plural(lines)
+            ),
+            (lines, rejected, _) => format!(
+                "not one evidence record in {lines} line{}: {rejected} could not be used",
+                plural(lines)
+            ),
+        };
+        Stop::no_evidence(message).hint(
+            "an evidence record is a JSON object with lockName and result; \
+             `lockdiag explain` lists the fields",
+        )
+    }
+}
+
+fn plural(n: u64) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
+fn handler(terminal: &Terminal) -> GraphicalReportHandler {
+    let theme = if terminal.stderr.colored {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    GraphicalReportHandler::new_themed(theme)
+        .with_width(terminal.stderr.width)
+        .with_links(false)
+}
+
+struct Reader<'a> {
+    observer: &'a mut dyn Observer,
+    terminal: &'a Terminal,
+    handler: GraphicalReportHandler,
+    rejects: Option<Rejects>,
+    strict: bool,
+    progress: Progress,
+    records: u64,
+    complaints: u64,
+    broken: bool,
+    stop: Option<Stop>,
+}
+
+impl Reader<'_> {
+    fn show(&mut self, finding: &Finding) {
+        self.complaints += 1;
+        if self.complaints > SHOWN {
+            return;
+        }
+        self.progress.clear();
+        let mut text = String::new();
+        if self.handler.render_report(&mut text, finding).is_ok() {
+            let _ = writeln!(io::stderr(), "{}", text.trim_end());
+        }
+    }
+
+    fn count_the_rest(&self) {
+        let left = self.complaints.saturating_sub(SHOWN);
+        if left > 0 {
+            let _ = writeln!(
+                io::stderr(),
+                "and {left} more of these; --rejects FILE keeps the lines"
+            );
+        }
+    }
+
+    fn stop(&mut self, stop: Stop) -> ControlFlow<()> {
+        self.stop = Some(stop);
+        ControlFlow::Break(())
+    }
+}
+
+impl Sink for Reader<'_> {
+    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
+        self.records += 1;
+        self.observer.record(place, record);
+        ControlFlow::Continue(())
+    }
+
+    fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
+        for finding in Finding::of(rejected) {
+            self.show(&finding);
+        }
+        if let Some(rejects) = &mut self.rejects
+            && let Err(stop) = rejects.keep(rejected.bytes)
+        {
+            return self.stop(stop);
+        }
+        if self.strict {
+            let place = rejected.problems.first().map_or_else(
+                || rejected.source_name.to_owned(),
+                |one| format!("{}:{}:{}", rejected.source_name, one.line, one.column),
+            );
+            return self.stop(
+                Stop::no_evidence(format!("{place}: stopped here, as --strict asks"))
+                    .hint("without --strict the line is left out and the rest is judged"),
+            );
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn rejected_rest(&mut self, bytes: &[u8]) {
+        if let Some(rejects) = &mut self.rejects
+            && let Err(stop) = rejects.keep_more(bytes)
+        {
+            self.stop.get_or_insert(stop);
+        }
+    }
+
+    fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {
+        self.broken = true;
+        self.progress.clear();
+        // Never lost among the complaints about lines: a part of the input is missing.
+        let finding = Finding::broken(broken);
+        let hint = miette::Diagnostic::help(&finding).map(|hint| hint.to_string());
+        self.terminal.error(&finding.to_string(), hint.as_deref());
+        ControlFlow::Continue(())
+    }
+
+    fn idle(&mut self, progress: &ingest::Progress<'_>) -> ControlFlow<()> {
+        self.progress.tick(progress, self.records);
+        if self.stop.is_some() {
+            return ControlFlow::Break(());
+        }
+        match self.observer.idle() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(stop) => self.stop(stop),
+        }
+    }
+}
+
+/// The file that keeps what was rejected.
+struct Rejects {
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// A line was begun, and more of it may come.
+    open: bool,
+}
+
+impl Rejects {
+    fn create(path: &Path) -> Result<Rejects, Stop> {
+        let file = File::create(path)
+            .map_err(|error| Stop::writing(&path.display().to_string(), &error))?;
+        Ok(Rejects {
+            path: path.to_owned(),
+            file: BufWriter::new(file),
+            open: false,
+        })
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.end_line()?;
+        self.open = true;
+        self.keep_more(bytes)
+    }
+
+    fn keep_more(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        self.file
+            .write_all(bytes)
+            .map_err(|error| failed(&self.path, &error))
+    }
+
+    fn end_line(&mut self) -> Result<(), Stop> {
+        if std::mem::take(&mut self.open) {
+            self.keep_more(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<(), Stop> {
+        self.end_line()?;
+        self.file
+            .flush()
+            .map_err(|error| failed(&self.path, &error))
+    }
+}
+
+fn failed(path: &Path, error: &io::Error) -> Stop {
+    let name = path.display().to_string();
+    match Stop::writing(&name, error) {
+        // Only the reader of the result may leave quietly.
+        Stop::ClosedPipe => Stop::unusable(format!("{name}: {error}")),
+        stop @ Stop::Because { .. } => stop,
+    }
+}

@@ -1,0 +1,77 @@
+//! The command line: one file a command.
+//!
+//! Commands return how they end and never end the process themselves. Environment,
+//! terminal and locale are asked here and nowhere else.
+
+mod args;
+mod classify;
+mod completions;
+mod evidence;
+pub mod exit;
+mod explain;
+mod filter;
+mod man;
+mod output;
+mod progress;
+mod simulate;
+mod size;
+mod terminal;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+pub use args::Cli;
+use args::Command;
+use exit::{Exit, Stop};
+use terminal::Terminal;
+
+/// Runs the tool with these arguments, the first of which is its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are an answer and go to standard output. Where even that
+            // is closed, nothing is left to tell.
+            let _ = error.print();
+            return match error.exit_code() {
+                0 => Exit::Done.into(),
+                _ => Exit::Unusable.into(),
+            };
+        }
+    };
+    let terminal = Terminal::new(&cli.global);
+    let result = match &cli.command {
+        Command::Classify(args) => classify::run(args, &terminal),
+        Command::Explain(args) => explain::run(args, &terminal),
+        Command::Simulate(args) => simulate::run(args),
+        Command::Completions(args) => completions::run(args),
+        Command::Man(args) => man::run(args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(Stop::ClosedPipe) => Exit::Done.into(),
+        Err(Stop::Because {
+            message,
+            hint,
+            exit,
+        }) => {
+            terminal.error(&message, hint.as_deref());
+            exit.into()
+        }
+    }
+}
+
+/// The whole command, for help, completions and the man page.
+fn command() -> clap::Command {
+    Cli::command()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_command_is_well_formed() {
+        super::command().debug_assert();
+    }
+}

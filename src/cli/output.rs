@@ -1,0 +1,248 @@
+//! Where results go: standard output, and any number of files, in any of the formats.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::args::named;
+use super::evidence::Inputs;
+use super::exit::Stop;
+use super::terminal::Terminal;
+use crate::incident::Incident;
+use crate::render::{self, Format, View, json, text};
+
+/// Formats and places of the result.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(super) struct OutputArgs {
+    /// The format of standard output, and of a FILE whose ending says nothing [default: text]
+    #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
+    format: Option<Format>,
+    /// Write to FILE instead; may be repeated. The format follows the ending (.txt .jsonl
+    /// .ndjson .json .csv .sarif .xml) or is given as FORMAT=FILE; - is standard output
+    #[arg(short, long, value_name = "[FORMAT=]FILE")]
+    output: Vec<PathBuf>,
+}
+
+/// One place and its format.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Target {
+    format: Format,
+    /// `None` is standard output.
+    path: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// Whether nothing but the text form on standard output was asked for.
+    pub(super) fn only_text(&self) -> bool {
+        self.output.is_empty() && self.format.unwrap_or(Format::Text) == Format::Text
+    }
+
+    /// Refuses to write two things to one file.
+    pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
+        let targets = self.targets()?;
+        match other {
+            Some(path) if targets.iter().any(|one| one.path.as_deref() == Some(path)) => Err(
+                Stop::unusable(format!("{}: is named twice as an output", path.display())),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    fn targets(&self) -> Result<Vec<Target>, Stop> {
+        if self.output.is_empty() {
+            return Ok(vec![Target {
+                format: self.format.unwrap_or(Format::Text),
+                path: None,
+            }]);
+        }
+        let mut targets: Vec<Target> = Vec::new();
+        for word in &self.output {
+            let target = self.target(word)?;
+            if targets.iter().any(|other| other.path == target.path) {
+                return Err(Stop::unusable(format!(
+                    "{}: is named twice as an output",
+                    target.name()
+                )));
+            }
+            targets.push(target);
+        }
+        Ok(targets)
+    }
+
+    fn target(&self, word: &Path) -> Result<Target, Stop> {
+        let prefixed = word.to_str().and_then(|text| {
+            let (name, path) = text.split_once('=')?;
+            Some((Format::from_name(name)?, Path::new(path)))
+        });
+        let (given, path) = match prefixed {
+            Some((format, path)) => (Some(format), path),
+            None => (None, word),
+        };
+        let path = (path != Path::new("-")).then(|| path.to_owned());
+        let format = match &path {
+            None => Some(given.or(self.format).unwrap_or(Format::Text)),
+            Some(path) => given.or_else(|| Format::from_path(path)).or(self.format),
+        };
+        let Some(format) = format else {
+            return Err(
+                Stop::unusable(format!("{}: the ending names no format", word.display()))
+                    .hint("write it as FORMAT=FILE, as in github=annotations.log"),
+            );
+        };
+        Ok(Target { format, path })
+    }
+}
+
+impl Target {
+    fn name(&self) -> String {
+        match &self.path {
+            Some(path) => path.display().to_string(),
+            None => "standard output".to_owned(),
+        }
+    }
+
+    fn open(&self) -> Result<Box<dyn Write>, Stop> {
+        Ok(match &self.path {
+            None => Box::new(BufWriter::new(io::stdout())),
+            Some(path) => {
+                let file = File::create(path).map_err(|error| self.failed(&error))?;
+                Box::new(BufWriter::new(file))
+            }
+        })
+    }
+
+    fn failed(&self, error: &io::Error) -> Stop {
+        match Stop::writing(&self.name(), error) {
+            // Only the reader of standard output may leave quietly.
+            Stop::ClosedPipe if self.path.is_some() => {
+                Stop::unusable(format!("{}: {error}", self.name()))
+            }
+            stop => stop,
+        }
+    }
+
+    fn style<'t>(&self, terminal: &'t Terminal) -> &'t text::Style {
+        match self.path {
+            None => &terminal.stdout,
+            Some(_) => &terminal.file,
+        }
+    }
+
+    /// Whether an incident can be written before the run is over.
+    fn streams(&self) -> bool {
+        matches!(self.format, Format::Text | Format::Jsonl)
+    }
+}
+
+/// All places of one run.
+pub(super) struct Outputs<'t> {
+    targets: Vec<Target>,
+    /// Those that take incidents as they come, already open.
+    streams: Vec<(Target, Box<dyn Write>)>,
+    terminal: &'t Terminal,
+}
+
+impl<'t> Outputs<'t> {
+    /// Checks the places before anything is read. Files are made when there is something
+    /// to write, so that a run that fails leaves an earlier result alone.
+    pub(super) fn new(
+        args: &OutputArgs,
+        inputs: &Inputs,
+        follow: bool,
+        terminal: &'t Terminal,
+    ) -> Result<Outputs<'t>, Stop> {
+        let targets = args.targets()?;
+        for target in &targets {
+            if let Some(path) = &target.path {
+                inputs.guard(path)?;
+                check(target, path)?;
+            }
+        }
+        let (early, targets): (Vec<Target>, Vec<Target>) = targets
+            .into_iter()
+            .partition(|target| follow && target.streams());
+        let streams = early
+            .into_iter()
+            .map(|target| {
+                let out = target.open()?;
+                Ok((target, out))
+            })
+            .collect::<Result<_, Stop>>()?;
+        Ok(Outputs {
+            targets,
+            streams,
+            terminal,
+        })
+    }
+
+    /// Writes one incident to the places that take them as they come.
+    pub(super) fn stream(&mut self, incident: &Incident, change: text::Change) -> Result<(), Stop> {
+        self.each_stream(|target, style, out| match (target.format, change) {
+            (Format::Text, text::Change::Withdrawn) => text::withdrawn(incident, style, out),
+            (Format::Text, change) => text::one(incident, change, style, out),
+            // A withdrawal has no line of its own; the summary counts what stands.
+            (_, text::Change::Withdrawn) => Ok(()),
+            _ => json::line(incident, out),
+        })
+    }
+
+    /// Says that there was nothing, to the places for people that were told nothing.
+    pub(super) fn stream_nothing(&mut self, view: &View<'_>) -> Result<(), Stop> {
+        self.each_stream(|target, style, out| match target.format {
+            Format::Text => render::render(Format::Text, view, style, out),
+            _ => Ok(()),
+        })
+    }
+
+    /// Brings what was written so far to whoever waits for it.
+    pub(super) fn flush(&mut self) -> Result<(), Stop> {
+        self.each_stream(|_, _, out| out.flush())
+    }
+
+    fn each_stream(
+        &mut self,
+        mut write: impl FnMut(&Target, &text::Style, &mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Stop> {
+        for (target, out) in &mut self.streams {
+            let style = target.style(self.terminal);
+            write(target, style, out).map_err(|error| target.failed(&error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the finished run to every place that waited for it.
+    pub(super) fn finish(mut self, view: &View<'_>) -> Result<(), Stop> {
+        self.flush()?;
+        // Files first: a reader that leaves standard output takes nothing from them.
+        let (files, stdout): (Vec<_>, Vec<_>) = self
+            .targets
+            .iter()
+            .partition(|target| target.path.is_some());
+        for target in files.into_iter().chain(stdout) {
+            let mut out = target.open()?;
+            render::render(target.format, view, target.style(self.terminal), &mut out)
+                .and_then(|()| out.flush())
+                .map_err(|error| target.failed(&error))?;
+        }
+        Ok(())
+    }
+}
+
+fn check(target: &Target, path: &Path) -> Result<(), Stop> {
+    if path.is_dir() {
+        return Err(Stop::unusable(format!("{}: is a directory", target.name())));
+    }
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+            Err(Stop::unusable(format!(
+                "{}: cannot be written: there is no directory {}",
+                target.name(),
+                parent.display()
+            )))
+        }
+        _ => Ok(()),
+    }
+}

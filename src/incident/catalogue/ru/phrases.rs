@@ -1,0 +1,121 @@
+//! Russian: headlines, and what a suspected incident leaves open.
+
+use crate::incident::Variant;
+
+/// The headline of a variant, without the lock and without the full stop.
+pub(super) const fn clause(variant: Variant) -> &'static str {
+    match variant {
+        Variant::WriteRefused => {
+            "ресурс отклонил старую запись[ с токеном {late.token}][ от {late.owner}]"
+        }
+        Variant::ReleaseRefused => {
+            "служба блокировок отклонила опоздавшее освобождение[ от {late.owner}]"
+        }
+        Variant::RemovedOtherLease => "освобождение[ от {late.owner}] сняло {current.held.acc}",
+        Variant::RenewedOtherLease => "продление[ от {late.owner}] коснулось {current.held.gen}",
+        Variant::NotCompared => {
+            "ресурс принял токен {late.token}[ по ключу {key}], хотя прочитал больший[ ({current.token})]"
+        }
+        Variant::Forked => {
+            "записи от {late.gen} и от {current.gen}[ по ключу {key}] легли поверх одного наибольшего токена"
+        }
+        Variant::BothAccepted => {
+            "ресурс принял старую запись[ с токеном {late.token}][ по ключу {key}] после новой[ с токеном {current.token}]"
+        }
+        Variant::NotStored => "ресурс принял токен {late.token}[ по ключу {key}] и не сохранил его",
+        Variant::HighestLost => "ресурс забыл токен, который уже принял[ по ключу {key}]",
+        Variant::LeaseSuperseded => {
+            "запись от {late.gen} принята[ по ключу {key}] после записи следующего владельца"
+        }
+        Variant::LateWriteOtherKey => {
+            "старая запись[ с токеном {late.token}] прошла по другому ключу[ ({key})]"
+        }
+        Variant::KeysDiverge => "каждый токен пишет по своему ключу, и сравнивать их негде",
+        Variant::TwoLocksOneKey => {
+            "один ключ ресурса[ ({key})] сравнивает токены этой блокировки и ещё одной"
+        }
+        Variant::AppliedAgain => {
+            "[операция {operation}|одна операция] применена дважды под одним токеном"
+        }
+        Variant::Redelivered => "[операция {operation}|одна операция] применена под двумя токенами",
+        Variant::RefusedAgain => "[операция {operation}|одна операция] пришла снова и отклонена",
+        Variant::TokenRepeated => "одна операция[ под токеном {late.token}] доставлена дважды",
+        Variant::Shared => "у двух аренд один токен[ ({late.token})]",
+        Variant::WentBack => {
+            "более поздняя аренда[ {late.owner}] получила меньший токен[ ({late.token})]"
+        }
+        Variant::OutOfStep => "токены не следуют за арендами",
+        Variant::KeyUnknown => {
+            "не решено, нет ли проверки токена или не та область ключа: токен пришёл не по порядку, а ключ не записан"
+        }
+        Variant::EqualTokenRefused => {
+            "не решено: вторая запись с тем же токеном отклонена, и это не повтор"
+        }
+        Variant::SameLeaseToken => {
+            "не решено: запись отклонена из-за более нового токена той же аренды"
+        }
+        Variant::Contradiction => "не решено: ответ противоречит показанию рядом с ним",
+        Variant::NoReading => {
+            "не решено: запись отклонена как устаревшая, но не видно, с чем её сравнили"
+        }
+        Variant::OrderUnknown => {
+            "не решено: по двум арендам писали[ по ключу {key}], и неизвестно, чья запись последняя"
+        }
+        Variant::NewerOwnerSilent => {
+            "не решено: запись пришла после взятия более новой аренды, а записей той аренды нет"
+        }
+    }
+}
+
+const LATE_LINE: &str = "Всё сходится, но порядок взят из строк или из номера, который дала не та сторона, что решала: строка могла прийти с опозданием.";
+
+/// What a suspected incident of this variant leaves open.
+pub(super) const fn doubt(variant: Variant) -> &'static str {
+    match variant {
+        Variant::WriteRefused => {
+            "Это похоже на устаревшего владельца, но ни ключ, ни показание самого ресурса не записаны: более новый токен мог относиться к другому ключу."
+        }
+        Variant::ReleaseRefused => {
+            "Это похоже на прежнего владельца, но не видно, какая аренда действовала: неверному идентификатору отказали бы точно так же."
+        }
+        Variant::RemovedOtherLease => {
+            "Это похоже на освобождение, снявшее чужую аренду, но служба блокировок не записала, что именно сняла: строка о взятии или освобождении могла прийти с опозданием."
+        }
+        Variant::BothAccepted
+        | Variant::HighestLost
+        | Variant::LateWriteOtherKey
+        | Variant::WentBack
+        | Variant::OutOfStep => LATE_LINE,
+        Variant::LeaseSuperseded => {
+            "Это похоже на отсутствие проверки, но без токена говорит только порядок строк: одна из них могла прийти с опозданием."
+        }
+        Variant::KeysDiverge => {
+            "Это похоже на ключ, который называет попытку, а не объект, но блокировка может и вправду защищать независимые объекты."
+        }
+        Variant::TwoLocksOneKey => {
+            "Это похоже на две блокировки над одним действием, но ключ может быть всего лишь именем таблицы."
+        }
+        Variant::AppliedAgain => {
+            "Это похоже на двойное применение, но отличить их друг от друга нечем: одна и та же запись могла попасть в журнал дважды."
+        }
+        Variant::TokenRepeated => {
+            "Это похоже на повторную доставку, но без идентификатора операции не сказать, одна это операция, две или одна, попавшая в журнал дважды."
+        }
+        Variant::RenewedOtherLease
+        | Variant::NotCompared
+        | Variant::Forked
+        | Variant::NotStored
+        | Variant::Redelivered
+        | Variant::RefusedAgain
+        | Variant::Shared
+        | Variant::KeyUnknown
+        | Variant::EqualTokenRefused
+        | Variant::SameLeaseToken
+        | Variant::Contradiction
+        | Variant::NoReading
+        | Variant::OrderUnknown
+        | Variant::NewerOwnerSilent => {
+            "Всё сходится, но шаг, на который не пришёл ответ, может объяснить их иначе."
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! Undoes gzip and zstd, known by their first bytes, while counting what passes.
+
+use std::io::{self, BufReader, Read};
+
+use flate2::bufread::MultiGzDecoder;
+use sha2::{Digest, Sha256};
+
+/// Compressed bytes are taken from the file in blocks of this size.
+const BLOCK: usize = 256 * 1024;
+
+/// Why an input ended before its end.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// Compressed data that stop in the middle.
+    #[error("the compressed data end too early: the file was cut short")]
+    Truncated,
+    /// Compressed data that can't be undone.
+    #[error("the compressed data are damaged ({0})")]
+    Damaged(String),
+    /// More decompressed data than the user allows.
+    #[error("more than {0} bytes after decompression")]
+    TooMuch(u64),
+    /// The system could not read on.
+    #[error("cannot be read further: {0}")]
+    Io(#[source] io::Error),
+}
+
+impl InputError {
+    /// What the user can do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            InputError::Truncated | InputError::Damaged(_) => {
+                "everything before this place was used; fetch the file again for the rest"
+            }
+            InputError::TooMuch(_) => {
+                "everything before this place was used; raise the limit if the size is expected"
+            }
+            InputError::Io(_) => "everything before this place was used",
+        }
+    }
+}
+
+/// A reader that counts, and digests if asked, what is taken from it.
+pub(crate) struct Tap<R> {
+    inner: R,
+    bytes: u64,
+    digest: Option<Sha256>,
+}
+
+impl<R: Read> Read for Tap<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buf)?;
+        self.bytes += n as u64;
+        if let (Some(digest), Some(read)) = (&mut self.digest, buf.get(..n)) {
+            digest.update(read);
+        }
+        Ok(n)
+    }
+}
+
+/// The first bytes, looked at, before the rest.
+type Rewound<R> = io::Chain<io::Cursor<Vec<u8>>, Tap<R>>;
+
+enum Codec<R: Read> {
+    Plain(Rewound<R>),
+    Gzip(Box<MultiGzDecoder<BufReader<Rewound<R>>>>),
+    Zstd(zstd::Decoder<'static, BufReader<Rewound<R>>>),
+}
+
+/// The decompressed bytes of one input.
+pub(crate) struct Decoder<R: Read> {
+    codec: Codec<R>,
+    left: u64,
+    limit: u64,
+}
+
+impl<R: Read> Decoder<R> {
+    /// Looks at the first bytes of `reader`. At most `limit` bytes may come out of
+    /// compressed data.
+    pub(crate) fn new(reader: R, limit: u64, digest: bool) -> Result<Decoder<R>, InputError> {
+        let mut tap = Tap {
+            inner: reader,
+            bytes: 0,
+            digest: digest.then(Sha256::new),
+        };
+        let mut magic = Vec::with_capacity(4);
+        // One byte at first: a pipe may hold a single short line for a long time.
+        for wanted in [1, 4] {
+            let may_be = matches!(magic.first(), None | Some(0x1f | 0x28 | 0x50..=0x5f));
+            if may_be {
+                let missing = wanted - magic.len() as u64;
+                tap.by_ref()
+                    .take(missing)
+                    .read_to_end(&mut magic)
+                    .map_err(InputError::Io)?;
+            }
+        }
+        let kind = magic.clone();
+        let rewound = io::Cursor::new(magic).chain(tap);
+        let codec = match kind.as_slice() {
+            [0x1f, 0x8b, ..] => Codec::Gzip(Box::new(MultiGzDecoder::new(
+                BufReader::with_capacity(BLOCK, rewound),
+            ))),
+            // A frame, or a skippable one before it.
+            [0x28, 0xb5, 0x2f, 0xfd] | [0x50..=0x5f, 0x2a, 0x4d, 0x18] => Codec::Zstd(
+                zstd::Decoder::with_buffer(BufReader::with_capacity(BLOCK, rewound))
+                    .map_err(InputError::Io)?,
+            ),
+            _ => Codec::Plain(rewound),
+        };
+        Ok(Decoder {
+            codec,
+            left: limit,
+            limit,
+        })
+    }
+
+    /// Reads on; 0 is the end.
+    pub(crate) fn read(&mut self, buf: &mut [u8]) -> Result<usize, InputError> {
+        let result = loop {
+            let result = match &mut self.codec {
+                Codec::Plain(reader) => reader.read(buf),
+                Codec::Gzip(reader) => reader.read(buf),
+                Codec::Zstd(reader) => reader.read(buf),
+            };
+            match result {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                result => break result,
+            }
+        };
+        let plain = matches!(self.codec, Codec::Plain(_));
+        match result {
+            Ok(n) if plain => Ok(n),
+            Ok(n) => {
+                self.left = self
+                    .left
+                    .checked_sub(n as u64)
+                    .ok_or(InputError::TooMuch(self.limit))?;
+                Ok(n)
+            }
+            Err(error) if plain || error.raw_os_error().is_some() => Err(InputError::Io(error)),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                Err(InputError::Truncated)
+            }
+            Err(error) => Err(InputError::Damaged(error.to_string())),
+        }
+    }
+
+    /// Bytes taken from the file so far, as they lie there.
+    pub(crate) fn raw_bytes(&self) -> u64 {
+        self.tap().bytes
+    }
+
+    fn tap(&self) -> &Tap<R> {
+        match &self.codec {
+            Codec::Plain(rewound) => rewound.get_ref().1,
+            Codec::Gzip(reader) => reader.get_ref().get_ref().get_ref().1,
+            Codec::Zstd(reader) => reader.get_ref().get_ref().get_ref().1,
+        }
+    }
+
+    /// The SHA-256 of the bytes as they lie in the file, if it was asked for.
+    pub(crate) fn digest(&self) -> Option<[u8; 32]> {
+        Some(self.tap().digest.clone()?.finalize().into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Decoder, InputError};
+    use std::io::{Read, Write};
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn all(bytes: &[u8], limit: u64) -> (Vec<u8>, Option<InputError>) {
+        let mut decoder = match Decoder::new(bytes, limit, true) {
+            Ok(decoder) => decoder,
+            Err(error) => return (Vec::new(), Some(error)),
+        };
+        let mut out = Vec::new();
+        let mut buf = [0; 1000];
+        loop {
+            match decoder.read(&mut buf) {
+                Ok(0) => {
+                    assert_eq!(decoder.raw_bytes(), bytes.len() as u64);
+                    assert!(decoder.digest().is_some());
+                    return (out, None);
+                }
+                Ok(n) => out.extend_from_slice(&buf[..n]),
+                Err(error) => return (out, Some(error)),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_bytes_say_what_it_is() {
+        let text = b"{\"lockName\":\"a\"}\n".repeat(500);
+        let zst = zstd::encode_all(&text[..], 3).unwrap();
+        for packed in [text.clone(), gzip(&text), zst.clone()] {
+            let (out, error) = all(&packed, 1 << 20);
+            assert!(error.is_none(), "{error:?}");
+            assert_eq!(out, text);
+        }
+        let twice: Vec<u8> = [gzip(b"one\n"), gzip(b"two\n")].concat();
+        assert_eq!(all(&twice, 100).0, b"one\ntwo\n");
+        let skippable = [&[0x50, 0x2a, 0x4d, 0x18, 1, 0, 0, 0, 9][..], &zst].concat();
+        assert_eq!(all(&skippable, 1 << 20).0, text);
+        for short in [&b""[..], b"\x1f", b"(", b"\x28\xb5", b"PQ"] {
+            assert_eq!(all(short, 10).0, short);
+        }
+    }
+
+    #[test]
+    fn what_comes_before_the_damage_is_kept() {
+        let mut random = 7u32;
+        let text: Vec<u8> = std::iter::repeat_with(|| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            b'a' + (random >> 24) as u8 % 26
+        })
+        .take(400_000)
+        .collect();
+        let mut zst = zstd::Encoder::new(Vec::new(), 3).unwrap();
+        zst.include_checksum(true).unwrap();
+        zst.write_all(&text).unwrap();
+        for packed in [gzip(&text), zst.finish().unwrap()] {
+            let cut = &packed[..packed.len() - 9];
+            let (out, error) = all(cut, 1 << 20);
+            assert!(matches!(error, Some(InputError::Truncated)), "{error:?}");
+            assert!(out.len() > 100_000 && text.starts_with(&out));
+
+            let mut damaged = packed.clone();
+            let middle = damaged.len() * 3 / 4;
+            damaged[middle..middle + 64].fill(0xff);
+            let (out, error) = all(&damaged, 1 << 20);
+            assert!(error.is_some());
+            assert!(out.len() > 1000, "{}", out.len());
+
+            let (out, error) = all(&packed, 5000);
+            assert!(matches!(error, Some(InputError::TooMuch(5000))));
+            assert!(out.len() <= 5000);
+        }
+        assert!(all(b"plain text has no limit", 3).1.is_none());
+    }
+
+    #[test]
+    fn a_digest_is_of_the_file_as_it_lies() {
+        let mut decoder = Decoder::new(&b"abc"[..], 10, true).unwrap();
+        let mut out = [0; 10];
+        while decoder.read(&mut out).unwrap() > 0 {}
+        assert_eq!(decoder.digest().unwrap()[..4], [0xba, 0x78, 0x16, 0xbf]);
+        let mut silent = Decoder::new(std::io::empty().chain(&b"x"[..]), 10, false).unwrap();
+        assert_eq!(silent.read(&mut out).unwrap(), 1);
+        assert_eq!(silent.digest(), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! Where the results of reading go, and what they look like.
+
+use std::ops::{ControlFlow, Range};
+
+use super::decode::InputError;
+use super::dialect::Problem;
+use crate::evidence::{Place, Record};
+
+/// What was read, over all inputs and of each.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Over all inputs.
+    pub total: SourceCounts,
+    /// Of each, in order.
+    pub sources: Vec<SourceCounts>,
+    /// Whether the sink asked to stop before the end.
+    pub stopped: bool,
+}
+
+/// What was read of one input.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SourceCounts {
+    /// Lines, blank ones and a last one without its line end included.
+    pub lines: u64,
+    /// Evidence records.
+    pub records: u64,
+    /// Those of the records that have a field which can't be used.
+    pub flawed: u64,
+    /// Other lines: no evidence, and no error.
+    pub other: u64,
+    /// Lines or values of which nothing could be used.
+    pub rejected: u64,
+    /// Bytes as they lie in the input.
+    pub bytes: u64,
+    /// Whether it ended before its end.
+    pub broken: bool,
+    /// The SHA-256 of those bytes, where it was asked for and the whole input was read.
+    pub digest: Option<[u8; 32]>,
+}
+
+impl SourceCounts {
+    pub(super) fn add(&mut self, other: &SourceCounts) {
+        self.lines += other.lines;
+        self.records += other.records;
+        self.flawed += other.flawed;
+        self.other += other.other;
+        self.rejected += other.rejected;
+        self.bytes += other.bytes;
+        self.broken |= other.broken;
+    }
+}
+
+/// A problem with its place in the input, and the text around it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// The line, from 1.
+    pub line: u64,
+    /// The character on that line, from 1.
+    pub column: u64,
+    /// A short piece of that line, not escaped.
+    pub excerpt: String,
+    /// The bytes of the excerpt that are wrong.
+    pub mark: Range<usize>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// A line or value with something wrong.
+#[derive(Debug)]
+pub struct Rejected<'a> {
+    /// The input's name.
+    pub source_name: &'a str,
+    /// Where the line or value begins; `arrival` is the number of records before it.
+    pub place: Place,
+    /// What is wrong with it, at least one.
+    pub problems: &'a [Located],
+    /// Whether records were read from it all the same.
+    pub used: bool,
+    /// Its bytes, without the last line end. Of what is longer than the limit, these are
+    /// the first; [`Sink::rejected_rest`] brings the others.
+    pub bytes: &'a [u8],
+}
+
+/// An input that ended before its end.
+#[derive(Debug)]
+pub struct Broken<'a> {
+    /// The input's name.
+    pub source_name: &'a str,
+    /// Index of the input.
+    pub source: u32,
+    /// The line that was being read, from 1.
+    pub line: u64,
+    /// The character on that line, from 1.
+    pub column: u64,
+    /// Why.
+    pub error: &'a InputError,
+}
+
+/// How far reading has come.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress<'a> {
+    /// The input being read.
+    pub source_name: &'a str,
+    /// Its index.
+    pub source: u32,
+    /// How many inputs there are.
+    pub sources: usize,
+    /// Bytes taken from this input, as they lie there.
+    pub bytes: u64,
+    /// Bytes that it has, where that is known.
+    pub size: Option<u64>,
+    /// Bytes taken from all inputs.
+    pub total: u64,
+}
+
+/// Where the results of reading go. `Break` stops reading.
+pub trait Sink {
+    /// A record.
+    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
+    /// Something wrong, after the records that were read from the same line or value.
+    fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;
+    /// More bytes of the last [`Rejected`], which was longer than is kept in memory.
+    fn rejected_rest(&mut self, _bytes: &[u8]) {}
+    /// An input ended before its end; reading goes on with the next one.
+    fn broken(&mut self, _broken: &Broken<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+    /// A block was read and everything complete in it handed over: a good moment to
+    /// flush and to show progress.
+    fn idle(&mut self, _progress: &Progress<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,41 @@
+//! Sentences about the output itself, which no incident has.
+
+use crate::incident::catalogue::Language;
+
+pub(super) struct Phrases {
+    /// `{}` is the number of incidents.
+    pub(super) all_hidden: &'static str,
+    /// `{}` is the number of incidents.
+    pub(super) hidden: &'static str,
+    /// `{}` is the number of locks.
+    pub(super) verdicts_withheld: &'static str,
+    pub(super) no_evidence: &'static str,
+    /// `{now}` and `{before}` are judgements.
+    pub(super) now: &'static str,
+    pub(super) withdrawn: &'static str,
+}
+
+pub(super) fn phrases(language: Language) -> &'static Phrases {
+    match language {
+        Language::En => &EN,
+        Language::Ru => &RU,
+    }
+}
+
+const EN: Phrases = Phrases {
+    all_hidden: "No incident matches what was asked for; not shown: {}.",
+    hidden: "not shown: {}",
+    verdicts_withheld: "Verdicts that need an order were withheld: {}, see the summary.",
+    no_evidence: "No evidence record was read, so nothing can be said.",
+    now: "Now {now}; told before as {before}",
+    withdrawn: "Withdrawn: later records explain it in another way",
+};
+
+const RU: Phrases = Phrases {
+    all_hidden: "Ни один инцидент не подходит под выбранные условия; не показано: {}.",
+    hidden: "не показано: {}",
+    verdicts_withheld: "Выводы, которым нужен порядок, не сделаны: {}, см. итоги.",
+    no_evidence: "Не прочитано ни одной записи, поэтому сказать нечего.",
+    now: "Теперь: {now}; раньше было: {before}",
+    withdrawn: "Отозвано: более поздние записи объясняют это иначе",
+};

@@ -1,0 +1,314 @@
+//! A release or a renewal: does it act on the lease that it names?
+//!
+//! | when | says |
+//! |---|---|
+//! | `released`, the authority names no current lease | nothing |
+//! | `released`, the authority names another lease | `removed-other-lease`, proven |
+//! | `released`, the authority names exactly this lease | nothing |
+//! | `released`, by order another, newer lease is current | `removed-other-lease`, settled by what follows |
+//! | `released`, no lease is known, the token is below the highest read | `removed-other-lease`, suspected |
+//! | `renewed`, the authority names another lease | `renewed-other-lease`, proven |
+//! | `renewed`, by a deciding order another lease is current and lost later | `renewed-other-lease`, proven |
+//! | refused, another lease is known to be current | `release-refused`, proven |
+//! | refused, the authority names this very lease | `contradiction` |
+//! | refused otherwise | `release-refused`, suspected |
+
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use crate::evidence::{Answer, Event, Field};
+use crate::incident::{Assumption, Outcome, Role, Status, Variant};
+use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Timeline};
+
+/// A release or renewal that by order acted on a newer lease; what follows in the order
+/// corroborates it, refutes it, or leaves it open.
+#[derive(Debug, Clone)]
+pub struct Open {
+    /// The claim as it stands while nothing has followed.
+    claim: Claim,
+    /// The lease that was current by order.
+    removed: Held,
+    /// Whether that lease has ended in an ordinary way since.
+    ended: bool,
+}
+
+/// The releases of one lock that are not settled yet.
+#[derive(Debug, Clone, Default)]
+pub struct OpenReleases {
+    open: Vec<Open>,
+    /// How many were refuted: their lines came late.
+    pub refuted: u64,
+}
+
+/// Judges one answered release or renewal.
+pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
+    match step.answer {
+        Answer::Released => released(step, past, open, claims),
+        Answer::Renewed => renewed(step, past, open, claims),
+        Answer::ReleaseRejectedNotOwner => claims.extend(Some(refused(step, past))),
+        _ => {}
+    }
+}
+
+fn other_lease(step: &Step, variant: Variant, current: &Handle) -> Claim {
+    let role = if step.event == Event::Renew {
+        Role::Renewal
+    } else {
+        Role::Release
+    };
+    let subject = Subject::lease(current);
+    let (status, outcome) = (Status::Proven, Outcome::Breached);
+    Claim {
+        role,
+        met: Met::Lease(*current),
+        ..Claim::new(variant, status, outcome, subject, step.seen())
+    }
+}
+
+/// What the authority's own record of the current lease says of this handle.
+enum Recorded {
+    Another(Handle),
+    This,
+    Nobody,
+    Nothing,
+}
+
+fn recorded(step: &Step) -> Recorded {
+    match step.active {
+        ActiveLease::None => Recorded::Nobody,
+        ActiveLease::Unrecorded => Recorded::Nothing,
+        ActiveLease::Lease(active) => match step.handle.compare(&active) {
+            Likeness::Different => Recorded::Another(active),
+            Likeness::SameLease => Recorded::This,
+            // The owner alone is no handle: it may hold another lease by now.
+            Likeness::SameOwner | Likeness::Unknown => Recorded::Nothing,
+        },
+    }
+}
+
+fn other_by_order(step: &Step, past: &Timeline) -> Option<Held> {
+    let held = past.leases().current?;
+    let another = step.handle.compare(&held.acquired.seen.handle) == Likeness::Different;
+    (another && past.leases().is_newer(&held, &step.handle)).then_some(held)
+}
+
+fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
+    match recorded(step) {
+        Recorded::Another(active) => {
+            // That it answered `released` says that it removed what it named as current.
+            claims.add(Claim {
+                assumes: &[Assumption::TruthfulRelease],
+                ..other_lease(step, Variant::RemovedOtherLease, &active)
+            });
+        }
+        Recorded::This | Recorded::Nobody => {}
+        Recorded::Nothing => match other_by_order(step, past) {
+            Some(held) => open.add(step, past, held, Variant::RemovedOtherLease),
+            None if past.leases().current.is_none() && below_reading(step) => {
+                let subject = Subject::lease(&step.handle);
+                let (status, outcome) = (Status::Suspected, Outcome::Unknown);
+                claims.add(Claim {
+                    role: Role::Release,
+                    missing: Fields::of(&[Field::ActiveLeaseId]),
+                    ..Claim::new(
+                        Variant::RemovedOtherLease,
+                        status,
+                        outcome,
+                        subject,
+                        step.seen(),
+                    )
+                });
+            }
+            None => {}
+        },
+    }
+}
+
+fn below_reading(step: &Step) -> bool {
+    matches!((step.handle.token, step.before), (Some(token), Some(before)) if token < before)
+}
+
+fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
+    match recorded(step) {
+        Recorded::Another(active) => {
+            claims.add(other_lease(step, Variant::RenewedOtherLease, &active));
+        }
+        Recorded::This | Recorded::Nobody => {}
+        Recorded::Nothing => {
+            if let Some(held) = other_by_order(step, past) {
+                open.add(step, past, held, Variant::RenewedOtherLease);
+            }
+        }
+    }
+}
+
+fn refused(step: &Step, past: &Timeline) -> Claim {
+    let subject = Subject::lease(&step.handle);
+    let release = |variant, status, outcome| Claim {
+        role: Role::Release,
+        ..Claim::new(variant, status, outcome, subject, step.seen())
+    };
+    let proven = || release(Variant::ReleaseRefused, Status::Proven, Outcome::Guarded);
+    let current = past.leases().current.map(|held| held.acquired.seen);
+    let other = current.filter(|seen| step.handle.compare(&seen.handle) == Likeness::Different);
+    let contradiction = || release(Variant::Contradiction, Status::Undecided, Outcome::Unknown);
+    match (recorded(step), step.active) {
+        (Recorded::Another(active), _) => Claim {
+            met: Met::Lease(active),
+            ..proven()
+        },
+        (Recorded::This, ActiveLease::Lease(active)) => Claim {
+            met: Met::Lease(active),
+            ..contradiction()
+        },
+        (Recorded::Nothing, active) => match (other, active) {
+            (Some(seen), _) => Claim {
+                met: Met::Record(seen, Role::CurrentLease),
+                grounds: Grounds {
+                    ordered: true,
+                    ..Grounds::default()
+                },
+                ..proven()
+            },
+            (None, ActiveLease::Lease(active))
+                if step.handle.compare(&active) == Likeness::SameOwner =>
+            {
+                let missing = Fields::of(&[Field::ActiveLeaseId]);
+                Claim {
+                    met: Met::Lease(active),
+                    missing,
+                    ..contradiction()
+                }
+            }
+            (None, _) => unknown_holder(release),
+        },
+        _ => unknown_holder(release),
+    }
+}
+
+fn unknown_holder(release: impl Fn(Variant, Status, Outcome) -> Claim) -> Claim {
+    let claim = release(Variant::ReleaseRefused, Status::Suspected, Outcome::Guarded);
+    Claim {
+        missing: Fields::of(&[Field::ActiveLeaseId]),
+        ..claim
+    }
+}
+
+impl OpenReleases {
+    fn add(&mut self, step: &Step, past: &Timeline, held: Held, variant: Variant) {
+        let current = held.acquired.seen;
+        // Which of the two is older is told by their acquisitions, or by tokens alone.
+        let by_token = !past
+            .leases()
+            .acquired_before(&step.handle, held.acquired.position);
+        let claim = Claim {
+            met: Met::Record(current, Role::CurrentLease),
+            // A yes to a request that did nothing would mislead here as well.
+            assumes: &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
+            grounds: Grounds {
+                basis: Basis::LeaseOrder,
+                ordered: true,
+                compares_generations: by_token,
+                only_if_deciding: variant == Variant::RenewedOtherLease,
+                ..Grounds::default()
+            },
+            missing_if_suspected: Fields::of(&[Field::ActiveLeaseId]),
+            ..other_lease(step, variant, &current.handle)
+        };
+        self.open.push(Open {
+            claim,
+            removed: held,
+            ended: false,
+        });
+    }
+
+    /// What an ordered later step says of the releases before it.
+    pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
+        let mut refuted = 0;
+        self.open.retain_mut(|open| match open.verdict(step) {
+            Verdict::Corroborated => {
+                claims.add(open.corroborated(step));
+                false
+            }
+            Verdict::Refuted => {
+                refuted += open.claim.count;
+                false
+            }
+            Verdict::Open => true,
+        });
+        self.refuted += refuted;
+    }
+
+    /// Every release that nothing corroborated or refuted.
+    pub fn unsettled(&self) -> impl Iterator<Item = Claim> {
+        let releases = |open: &&Open| open.claim.variant == Variant::RemovedOtherLease;
+        self.open.iter().filter(releases).map(|open| Claim {
+            status: Status::Suspected,
+            outcome: Outcome::Unknown,
+            grounds: Grounds {
+                basis: Basis::Reading,
+                ..open.claim.grounds
+            },
+            missing: Fields::of(&[Field::ActiveLeaseId]),
+            ..open.claim
+        })
+    }
+
+    /// Closes what is open: nothing orders what follows against it.
+    pub fn forget_order(&mut self, claims: &mut Claims) {
+        self.unsettled().for_each(|claim| claims.add(claim));
+        self.open.clear();
+    }
+}
+
+enum Verdict {
+    Corroborated,
+    Refuted,
+    Open,
+}
+
+impl Open {
+    fn verdict(&mut self, step: &Step) -> Verdict {
+        let removed = &self.removed.acquired.seen.handle;
+        let likeness = removed.compare(&step.handle);
+        let own = matches!(likeness, Likeness::SameLease | Likeness::SameOwner);
+        match (step.event, step.answer) {
+            (Event::Acquire, Answer::Acquired) if likeness == Likeness::Different => {
+                if self.ended {
+                    Verdict::Open
+                } else {
+                    Verdict::Corroborated
+                }
+            }
+            (Event::Acquire, Answer::InDoubt) => {
+                self.removed.doubted = true;
+                Verdict::Open
+            }
+            (Event::Expire, _) if own || !step.handle.names_lease() => self.end(),
+            (Event::Release, Answer::InDoubt) if own => self.end(),
+            (
+                _,
+                Answer::ReleaseRejectedNotOwner
+                | Answer::RenewRejectedNotOwner
+                | Answer::ReleaseNoop,
+            ) if own && !self.ended => Verdict::Corroborated,
+            (_, Answer::Released | Answer::Renewed) if own => Verdict::Refuted,
+            _ => Verdict::Open,
+        }
+    }
+
+    fn end(&mut self) -> Verdict {
+        self.ended = true;
+        Verdict::Open
+    }
+
+    fn corroborated(&self, step: &Step) -> Claim {
+        let grounds = Grounds {
+            doubted: self.removed.doubted,
+            ..self.claim.grounds
+        };
+        Claim {
+            grounds,
+            also: Some((step.seen(), Role::LeaseLost)),
+            ..self.claim
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Runs every rule over the steps of one lock, in their order.
+
+use super::claim::Claims;
+use super::handle::OpenReleases;
+use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
+use crate::evidence::{Answer, Event};
+use crate::timeline::{Step, Timeline};
+
+/// The judgement of one lock so far.
+#[derive(Debug, Clone, Default)]
+pub struct LockJudge {
+    /// What is known.
+    pub timeline: Timeline,
+    /// What was claimed.
+    pub claims: Claims,
+    /// What waits to be corroborated or refuted.
+    pub open: OpenReleases,
+    /// Where the steps come from, while lines are what orders them.
+    source: Option<u32>,
+}
+
+impl LockJudge {
+    /// A judge of steps that come in a known order, or in none.
+    pub fn new(ordered: bool) -> LockJudge {
+        LockJudge {
+            timeline: Timeline::new(ordered),
+            ..LockJudge::default()
+        }
+    }
+
+    /// The order of the steps turned out to be unknown: nothing that follows is ordered.
+    /// What was claimed by order falls when the claims are settled.
+    pub fn lose_order(&mut self) {
+        self.open.forget_order(&mut self.claims);
+        self.timeline.lose_order();
+    }
+
+    /// Judges the next step, then takes it into account. `by_line` is whether only the
+    /// lines of one input order the steps.
+    pub fn take(&mut self, step: &Step, by_line: bool) {
+        if by_line
+            && self
+                .source
+                .is_some_and(|source| source != step.place.source)
+        {
+            self.open.forget_order(&mut self.claims);
+            self.timeline.forget_order();
+        }
+        self.source = Some(step.place.source);
+        let LockJudge {
+            timeline,
+            claims,
+            open,
+            ..
+        } = self;
+        if timeline.is_ordered() {
+            open.follow(step, claims);
+        }
+        match (step.event, step.answer) {
+            (Event::Write, Answer::Accepted) => {
+                accepted_write::judge(step, timeline, claims);
+                repeated_write::judge(step, timeline, claims);
+            }
+            (Event::Write, Answer::RejectedStaleFence) => {
+                refused_write::judge(step, timeline, claims);
+                repeated_write::judge(step, timeline, claims);
+            }
+            (Event::Write, Answer::RejectedDuplicate) => {
+                repeated_write::judge(step, timeline, claims);
+            }
+            (Event::Release | Event::Renew, _) => handle::judge(step, timeline, open, claims),
+            _ => {}
+        }
+        token_issue::judge(step, timeline, claims);
+        timeline.apply(step);
+    }
+}

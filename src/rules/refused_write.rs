@@ -1,0 +1,141 @@
+//! A write that was refused as stale: why?
+//!
+//! | when | says |
+//! |---|---|
+//! | the token is below the highest that the resource read | `write-refused`, unless another finding explains the refusal |
+//! | the token is below the highest that the records show here | `write-refused` |
+//! | no key and no reading, the token is below an accepted one | `write-refused`, suspected |
+//! | the token is the highest one | see [`super::repeated_write`] |
+//! | the token is above the highest that the resource read | `contradiction` |
+//! | nothing recorded says below what | `no-reading` |
+//!
+//! Three findings explain a refusal otherwise; whether they stand is known at the end of
+//! the input, see [`super::settle`].
+
+use super::accepted_write::shown;
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
+use crate::evidence::Field;
+use crate::incident::{Class, Outcome, Role, Status, Variant};
+use crate::timeline::{KeyState, Step, Timeline};
+
+/// Judges one write that was refused as stale.
+pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
+    claims.extend(why(step, past));
+}
+
+fn refused(step: &Step, variant: Variant, status: Status, outcome: Outcome) -> Claim {
+    let subject = Subject::Write {
+        key: step.key,
+        token: step.handle.token,
+        lease: None,
+    };
+    Claim {
+        key: step.key,
+        ..Claim::new(variant, status, outcome, subject, step.seen())
+    }
+}
+
+fn why(step: &Step, past: &Timeline) -> Option<Claim> {
+    let highest = past.highest(step.key);
+    let Some(token) = step.handle.token else {
+        return Some(no_reading(step, highest.is_some()));
+    };
+    let accepted = |key: &KeyState| key.generations.iter().any(|(other, _)| other > token);
+    let refusal = Some(Refusal {
+        own_newer: past.key(step.key).is_some_and(accepted),
+        lease: step.handle.lease,
+        before: step.before,
+    });
+    let grounds = Grounds {
+        refusal,
+        compares_generations: true,
+        ..Grounds::default()
+    };
+    if let Some(before) = step.before.filter(|before| token < *before) {
+        let claim = refused(
+            step,
+            Variant::WriteRefused,
+            Status::Proven,
+            Outcome::Guarded,
+        );
+        return Some(Claim {
+            met: Met::Token(before),
+            grounds,
+            ..claim
+        });
+    }
+    let lacks_before = step.before.is_none();
+    // A strict comparison refuses the highest token too, so lines that came late could
+    // make a second write of the newest lease look old: the order has to decide.
+    let grounds = Grounds {
+        ordered: true,
+        basis: Basis::WriteOrder,
+        ..grounds
+    };
+    if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
+        let claim = refused(
+            step,
+            Variant::WriteRefused,
+            Status::Proven,
+            Outcome::Guarded,
+        );
+        let missing = Fields::of(&[Field::ResourceHighestTokenBefore]);
+        let (met, also) = shown(highest, seen);
+        return Some(Claim {
+            met,
+            also,
+            grounds,
+            missing,
+            ..claim
+        });
+    }
+    if step.key.is_none()
+        && lacks_before
+        && let Some(newer) = past.greatest().filter(|newer| token < newer.token)
+    {
+        let claim = refused(
+            step,
+            Variant::WriteRefused,
+            Status::Suspected,
+            Outcome::Guarded,
+        );
+        let missing = Fields::of(&[Field::ResourceHighestTokenBefore, Field::ResourceKey]);
+        let met = Met::Record(newer.seen, Role::NewerWrite);
+        return Some(Claim {
+            met,
+            grounds,
+            missing,
+            ..claim
+        });
+    }
+    match step.before.or(highest.map(|(highest, _)| highest)) {
+        Some(highest) if highest == token => None,
+        _ if step.before.is_some() => Some(refused(
+            step,
+            Variant::Contradiction,
+            Status::Undecided,
+            Outcome::Unknown,
+        )),
+        _ => Some(no_reading(step, highest.is_some())),
+    }
+}
+
+fn no_reading(step: &Step, highest_known: bool) -> Claim {
+    Claim {
+        missing: Fields::default()
+            .with_if(step.handle.token.is_none(), Field::FenceToken)
+            .with_if(step.before.is_none(), Field::ResourceHighestTokenBefore)
+            .with_if(step.key.is_none() && !highest_known, Field::ResourceKey),
+        candidates: &[
+            Class::StaleOwner,
+            Class::DuplicateDelivery,
+            Class::WrongKeyScope,
+        ],
+        ..refused(
+            step,
+            Variant::NoReading,
+            Status::Undecided,
+            Outcome::Unknown,
+        )
+    }
+}

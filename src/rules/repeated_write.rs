@@ -1,0 +1,201 @@
+//! A write that was here before: one operation, or one token, comes again.
+//!
+//! | when | says |
+//! |---|---|
+//! | accepted, the operation was accepted with this token at this key | `applied-again` |
+//! | accepted, the operation was accepted with another token | `redelivered` |
+//! | refused by the effect ledger | `refused-again` |
+//! | refused as stale, the operation was accepted before | `refused-again` |
+//! | refused at the very token that is highest, an operation not seen | `equal-token-refused` |
+//! | the same, and an operation is not recorded | `token-repeated` |
+//! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
+
+use super::claim::{Claim, Claims, Fields, Met, Subject};
+use crate::evidence::{Answer, Field};
+use crate::incident::{Outcome, Role, Status, Variant};
+use crate::timeline::{Seen, Step, Symbol, Timeline, ledger::Delivery};
+
+/// Judges one answered write.
+pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
+    claims.extend(match step.answer {
+        Answer::Accepted => step
+            .operation
+            .and_then(|operation| applied(step, operation, past))
+            .or_else(|| token_accepted_again(step, past)),
+        Answer::RejectedDuplicate => Some(refused_again(step, past)),
+        Answer::RejectedStaleFence if step.operation.is_some_and(|op| past.ledger().has(op)) => {
+            Some(refused_again(step, past))
+        }
+        Answer::RejectedStaleFence => equal_token(step, past),
+        _ => None,
+    });
+}
+
+fn delivery(step: &Step, variant: Variant, status: Status, outcome: Outcome) -> Claim {
+    let subject = match step.operation {
+        Some(operation) => Subject::Operation(operation),
+        None => Subject::Token(step.handle.token),
+    };
+    Claim {
+        key: step.key,
+        role: Role::LaterDelivery,
+        ..Claim::new(variant, status, outcome, subject, step.seen())
+    }
+}
+
+fn first(seen: Seen) -> Met {
+    Met::Record(seen, Role::FirstDelivery)
+}
+
+/// The operation was applied before.
+fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
+    let token = step.handle.token?;
+    let ledger = past.ledger();
+    let same_key =
+        |known: &&Delivery| known.key == step.key || known.key.is_none() || step.key.is_none();
+    let again = || {
+        let with_token = |known: &&Delivery| known.seen.handle.token == Some(token);
+        ledger
+            .deliveries(operation)
+            .filter(with_token)
+            .filter(same_key)
+    };
+    if let Some(known) = again().find(|known| differs(step, known)) {
+        let claim = delivery(
+            step,
+            Variant::AppliedAgain,
+            Status::Proven,
+            Outcome::Breached,
+        );
+        return Some(Claim {
+            met: first(known.seen),
+            ..claim
+        });
+    }
+    if let Some(known) = again().next() {
+        let claim = delivery(
+            step,
+            Variant::AppliedAgain,
+            Status::Suspected,
+            Outcome::Unknown,
+        );
+        let lacks = step.before.is_none() || known.before.is_none();
+        let missing = Fields::default().with_if(lacks, Field::ResourceHighestTokenBefore);
+        return Some(Claim {
+            met: first(known.seen),
+            missing,
+            ..claim
+        });
+    }
+    let known = ledger
+        .deliveries(operation)
+        .find(|known| known.seen.handle.token.is_some_and(|other| other != token))?;
+    let claim = delivery(
+        step,
+        Variant::Redelivered,
+        Status::Proven,
+        Outcome::Breached,
+    );
+    Some(Claim {
+        met: first(known.seen),
+        ..claim
+    })
+}
+
+/// Whether something is known to differ between two deliveries, so that they are not one
+/// write that was logged twice.
+fn differs(step: &Step, known: &Delivery) -> bool {
+    fn apart<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
+        matches!((a, b), (Some(a), Some(b)) if a != b)
+    }
+    let handle = known.seen.handle;
+    apart(step.handle.owner, handle.owner)
+        || apart(step.handle.lease, handle.lease)
+        || apart(step.before, known.before)
+}
+
+fn refused_again(step: &Step, past: &Timeline) -> Claim {
+    let known = step
+        .operation
+        .and_then(|operation| past.ledger().deliveries(operation).next());
+    let met = known.map_or(Met::Nobody, |known| first(known.seen));
+    Claim {
+        met,
+        ..delivery(
+            step,
+            Variant::RefusedAgain,
+            Status::Proven,
+            Outcome::Guarded,
+        )
+    }
+}
+
+/// Refused although its token is the highest one: a repeat, or a comparison that admits
+/// one write a token.
+fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
+    let token = step.handle.token?;
+    // The resource's own reading outweighs what order suggests.
+    let highest = step
+        .before
+        .or_else(|| past.highest(step.key).map(|(highest, _)| highest));
+    if highest != Some(token) {
+        return None;
+    }
+    let known = past
+        .key(step.key)
+        .and_then(|state| state.generations.get(token));
+    let met = known.map_or(Met::Nobody, |known| first(known.first));
+    if step.operation.is_some() && known.is_some_and(|known| !known.without_operation) {
+        let subject = Subject::Write {
+            key: step.key,
+            token: Some(token),
+            lease: None,
+        };
+        let met = known.map_or(Met::Nobody, |known| {
+            Met::Record(known.first, Role::OtherWrite)
+        });
+        let (status, outcome) = (Status::Undecided, Outcome::Guarded);
+        return Some(Claim {
+            key: step.key,
+            met,
+            ..Claim::new(
+                Variant::EqualTokenRefused,
+                status,
+                outcome,
+                subject,
+                step.seen(),
+            )
+        });
+    }
+    let claim = delivery(
+        step,
+        Variant::TokenRepeated,
+        Status::Suspected,
+        Outcome::Guarded,
+    );
+    let subject = Subject::Token(Some(token));
+    Some(Claim {
+        met,
+        subject,
+        missing: Fields::of(&[Field::OperationId]),
+        ..claim
+    })
+}
+
+/// Accepted with a token that was accepted here before, and nothing tells whether it is
+/// ordinary work or a repeat.
+fn token_accepted_again(step: &Step, past: &Timeline) -> Option<Claim> {
+    let token = step.handle.token?;
+    let known = past.key(step.key)?.generations.get(token)?;
+    (step.operation.is_none() || known.without_operation).then(|| Claim {
+        met: first(known.first),
+        subject: Subject::Token(Some(token)),
+        missing: Fields::of(&[Field::OperationId]),
+        ..delivery(
+            step,
+            Variant::TokenRepeated,
+            Status::Suspected,
+            Outcome::Unknown,
+        )
+    })
+}

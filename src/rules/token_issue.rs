@@ -1,0 +1,126 @@
+//! The issue of tokens: does the authority give every later lease a greater one?
+//!
+//! | when | says |
+//! |---|---|
+//! | two lease ids carry one token | `shared` |
+//! | a lease is acquired with a lower token than another lease before it | `went-back` |
+//! | a lease with a lower token lives on after one with a greater token was refused | `out-of-step` |
+//!
+//! Where the order does not decide, the last two need a write under the lower lease that
+//! was refused below the highest token; that is settled at the end of the input.
+
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use crate::evidence::{Answer, Field};
+use crate::incident::{Outcome, Role, Status, Variant};
+use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Timeline, active_of_decision};
+
+/// Judges one step that shows a lease and its token.
+pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
+    let shows_token = !matches!(step.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
+    let own = Some(step.handle).filter(|_| shows_token);
+    for handle in [own, active_of_decision(step)].into_iter().flatten() {
+        claims.extend(shared(step, &handle, past));
+    }
+    match step.answer {
+        Answer::Acquired => claims.extend(went_back(step, past)),
+        Answer::Released | Answer::Renewed => claims.extend(out_of_step(step, past)),
+        _ => {}
+    }
+}
+
+fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
+    Claim {
+        role: Role::LaterLease,
+        met: Met::Record(earlier, Role::EarlierLease),
+        ..Claim::new(
+            variant,
+            Status::Proven,
+            Outcome::Exposed,
+            Subject::lease(&later.handle),
+            later,
+        )
+    }
+}
+
+fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
+    let (lease, token) = (handle.lease?, handle.token?);
+    let leases = past.leases();
+    let holder = leases
+        .holders
+        .get(token)
+        .filter(|holder| holder.handle.lease != Some(lease))?;
+    let known = leases
+        .get(Some(lease))
+        .is_some_and(|state| state.tokens.contains(&token));
+    // Only the first record that shows the pair is an occurrence.
+    (!known).then(|| {
+        later_lease(
+            Variant::Shared,
+            Seen {
+                handle: *handle,
+                ..step.seen()
+            },
+            *holder,
+        )
+    })
+}
+
+fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
+    let (lease, token) = (step.handle.lease?, step.handle.token?);
+    let earlier = past.leases().greatest_other(lease)?.seen;
+    (Some(token) < earlier.handle.token).then(|| Claim {
+        grounds: Grounds {
+            basis: Basis::LeaseOrder,
+            ordered: true,
+            ..Grounds::default()
+        },
+        ..later_lease(Variant::WentBack, step.seen(), earlier)
+    })
+}
+
+/// A lease with a lower token is released or renewed after a lease with a greater token
+/// was refused: the authority's current lease is not the one with the greatest token.
+///
+/// The answer alone does not say which lease the authority acted on: an authority that
+/// compares owners may have removed a third lease. So this is proven only where the
+/// authority names the lease, and not said at all where a third lease is on record.
+fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
+    let (lease, token) = (step.handle.lease?, step.handle.token?);
+    let leases = past.leases();
+    let acquired = leases.get(Some(lease))?.acquired?;
+    let (_, refused) = leases.refusals.iter().rev().find(|(position, refused)| {
+        *position > acquired.position
+            && refused.handle.token > Some(token)
+            && refused.handle.lease.is_some_and(|other| other != lease)
+    })?;
+    let named = match step.active {
+        ActiveLease::Lease(active) => match step.handle.compare(&active) {
+            Likeness::SameLease => true,
+            Likeness::Different => return None,
+            Likeness::SameOwner | Likeness::Unknown => false,
+        },
+        ActiveLease::None => return None,
+        ActiveLease::Unrecorded => false,
+    };
+    let third = leases.by_id.iter().any(|(other, state)| {
+        other != lease
+            && Some(other) != refused.handle.lease
+            && state
+                .acquired
+                .is_some_and(|third| third.position > acquired.position)
+    });
+    if third {
+        return None;
+    }
+    let doubted = !named || leases.current.is_some_and(|held| held.doubted);
+    Some(Claim {
+        grounds: Grounds {
+            basis: Basis::LeaseOrder,
+            ordered: true,
+            doubted,
+            ..Grounds::default()
+        },
+        missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),
+        ..later_lease(Variant::OutOfStep, step.seen(), *refused)
+    })
+}

@@ -1,0 +1,217 @@
+//! One resource key under two locks: the only rule that looks across locks.
+//!
+//! | when | says |
+//! |---|---|
+//! | a write reads, as the highest token at a key, one that only another lock put there | `two-locks-one-key`, proven |
+//! | two locks have accepted writes at one key, and no write there carries a reading | `two-locks-one-key`, suspected |
+
+use hashbrown::HashMap;
+
+use super::LockJudge;
+use super::claim::{Claim, Fields, Grounds, Met, Subject};
+use crate::evidence::{Field, Token};
+use crate::incident::{Outcome, Role, Status, Variant};
+use crate::timeline::{KeyState, Seen, Symbol};
+
+/// The resource keys that more than one lock wrote to.
+#[derive(Debug, Default)]
+pub struct SharedKeys {
+    locks: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState>,
+}
+
+impl SharedKeys {
+    /// Finds the keys that more than one of `judges` has accepted writes at. Locks come
+    /// in the order in which they were first seen.
+    pub fn of<'j>(judges: impl Iterator<Item = (Symbol, &'j LockJudge)>) -> SharedKeys {
+        let mut first: HashMap<Symbol, Symbol, foldhash::fast::FixedState> = HashMap::default();
+        let mut locks: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState> =
+            HashMap::default();
+        for (lock, judge) in judges {
+            let written = judge.timeline.keys().filter(|(_, state)| {
+                state.first_write.is_some() || state.foreign.iter().any(|(_, f)| f.count > 0)
+            });
+            for key in written.filter_map(|(key, _)| key) {
+                match first.get(&key) {
+                    None => {
+                        first.insert(key, lock);
+                    }
+                    Some(owner) => locks.entry(key).or_insert_with(|| vec![*owner]).push(lock),
+                }
+            }
+        }
+        SharedKeys { locks }
+    }
+
+    /// The locks that share `key`; empty where it is not shared.
+    pub fn sharing(&self, key: Symbol) -> &[Symbol] {
+        self.locks.get(&key).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What the sharing of keys says of the writes of one lock.
+#[derive(Debug, Default)]
+pub struct Foreign {
+    claims: Vec<Claim>,
+    /// The readings that another lock explains, each with the greatest token that this
+    /// lock wrote there.
+    explained: Vec<(Symbol, Token, Option<Token>)>,
+    /// The readings that either lock may have put there.
+    contested: Vec<(Symbol, Token)>,
+}
+
+impl Foreign {
+    /// Judges the readings of `lock` at the keys that it shares. `judge_of` finds the
+    /// judge of another lock.
+    pub fn readings<'j>(
+        lock: Symbol,
+        own: &LockJudge,
+        shared: &SharedKeys,
+        judge_of: impl Fn(Symbol) -> Option<&'j LockJudge>,
+    ) -> Foreign {
+        let mut found = Foreign::default();
+        for (key, state) in own.timeline.keys() {
+            let Some(key) = key else { continue };
+            let sharing = shared.sharing(key);
+            let others = || {
+                sharing
+                    .iter()
+                    .filter(|other| **other != lock)
+                    .filter_map(|other| judge_of(*other)?.timeline.key(Some(key)))
+            };
+            for (before, foreign) in state
+                .foreign
+                .iter()
+                .filter(|(_, foreign)| foreign.count > 0)
+            {
+                let Some(other) = nearest(others(), before, &foreign.first) else {
+                    continue;
+                };
+                if state.generations.get(before).is_some() {
+                    found.contested.push((key, before));
+                    continue;
+                }
+                // Two locks that both read "nothing accepted yet" compare apart: the key
+                // is no more than a name that both use.
+                if state.read_none
+                    && others()
+                        .any(|other| other.read_none && other.generations.get(before).is_some())
+                {
+                    found.contested.push((key, before));
+                    continue;
+                }
+                let doubted = foreign.maybe_own || maybe_unnamed(own, before);
+                found
+                    .claims
+                    .push(proven(key, foreign.first, foreign.count, other, doubted));
+                let highest = state.generations.iter().map(|(token, _)| token).max();
+                found.explained.push((key, before, highest));
+            }
+            if sharing.first() == Some(&lock)
+                && !state.any_before
+                && others().all(|other| !other.any_before)
+            {
+                found.claims.extend(suspected(key, state, others().next()));
+            }
+        }
+        found
+    }
+
+    /// The claims.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// Whether another lock alone explains why `key` refused `token`, having read
+    /// `before`.
+    pub fn explains(
+        &self,
+        key: Option<Symbol>,
+        before: Option<Token>,
+        token: Option<Token>,
+    ) -> bool {
+        let reading = (key, before);
+        self.explained
+            .iter()
+            .any(|(at, read, own)| (Some(*at), Some(*read)) == reading && *own <= token)
+    }
+
+    /// Whether another lock, or this one as well, may have put there what `key` read.
+    pub fn contests(&self, key: Option<Symbol>, before: Option<Token>) -> bool {
+        let reading = (key, before);
+        let explained = self.explained.iter().map(|(at, read, _)| (*at, *read));
+        explained
+            .chain(self.contested.iter().copied())
+            .any(|(at, read)| (Some(at), Some(read)) == reading)
+    }
+}
+
+/// Whether a write that named no key, or got no answer, may have put the token there.
+fn maybe_unnamed(own: &LockJudge, token: Token) -> bool {
+    own.timeline.key(None).is_some_and(|unnamed| {
+        unnamed.generations.get(token).is_some()
+            || unnamed
+                .foreign
+                .get(token)
+                .is_some_and(|foreign| foreign.maybe_own)
+    })
+}
+
+/// The write of `token` at another lock that stands nearest before the reader, else the
+/// first one after it.
+fn nearest<'j>(
+    others: impl Iterator<Item = &'j KeyState>,
+    token: Token,
+    reader: &Seen,
+) -> Option<Seen> {
+    let writes = others
+        .filter_map(|other| other.generations.get(token))
+        .map(|write| write.first);
+    let (mut before, mut after): (Option<Seen>, Option<Seen>) = (None, None);
+    for write in writes {
+        if write.place < reader.place {
+            before = before
+                .filter(|known| known.place > write.place)
+                .or(Some(write));
+        } else {
+            after = after
+                .filter(|known| known.place < write.place)
+                .or(Some(write));
+        }
+    }
+    before.or(after)
+}
+
+fn claim(key: Symbol, status: Status, seen: Seen, other: Option<Seen>) -> Claim {
+    Claim {
+        key: Some(key),
+        met: other.map_or(Met::Nobody, |seen| Met::Record(seen, Role::OtherWrite)),
+        ..Claim::new(
+            Variant::TwoLocksOneKey,
+            status,
+            Outcome::Exposed,
+            Subject::Key(key),
+            seen,
+        )
+    }
+}
+
+fn proven(key: Symbol, seen: Seen, count: u64, other: Seen, doubted: bool) -> Claim {
+    let grounds = Grounds {
+        doubted,
+        ..Grounds::default()
+    };
+    Claim {
+        count,
+        grounds,
+        ..claim(key, Status::Proven, seen, Some(other))
+    }
+}
+
+fn suspected(key: Symbol, state: &KeyState, other: Option<&KeyState>) -> Option<Claim> {
+    let missing = Fields::of(&[Field::ResourceHighestTokenBefore]);
+    let other = other?.first_write?;
+    Some(Claim {
+        missing,
+        ..claim(key, Status::Suspected, state.first_write?, Some(other))
+    })
+}

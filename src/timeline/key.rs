@@ -1,0 +1,183 @@
+//! What is known of one resource key under one lock.
+
+use super::small_map::SmallMap;
+use super::step::{Seen, Step};
+use super::symbols::Symbol;
+use crate::evidence::{Answer, Token};
+
+/// The state of one (lock, resource key). The unnamed key of a lock has one too.
+#[derive(Debug, Clone, Default)]
+pub struct KeyState {
+    /// `H(k)`: the greatest token that ordered earlier records show accepted here, and
+    /// the record that showed it.
+    pub highest: Option<(Token, Seen)>,
+    /// The tokens of accepted writes, each with its first write.
+    pub generations: SmallMap<Token, Generation>,
+    /// By the highest token that it read: the first accepted write with a greater one.
+    pub rises: SmallMap<Token, Rise>,
+    /// Highest tokens that writes read here and that this lock had not accepted here by
+    /// then, each with its first reader. Another lock may have.
+    pub foreign: SmallMap<Token, Foreign>,
+    /// Whether an accepted write read 0 here: the resource had accepted nothing yet.
+    pub read_none: bool,
+    /// Whether any write here carries a highest token before.
+    pub any_before: bool,
+    /// The highest token that the first accepted write read.
+    pub first_before: Option<Token>,
+    /// The first accepted write here.
+    pub first_write: Option<Seen>,
+    /// Whether some accepted write has no token, no reading, or a token below its
+    /// reading: then the readings do not vouch for every write.
+    pub readings_incomplete: bool,
+    /// Whether some accepted write has no reading at all.
+    pub lacks_reading: bool,
+    /// The accepted writer whose lease was acquired last, by that acquisition's position.
+    pub newest_writer: Option<(u64, Seen)>,
+}
+
+/// One token accepted at a key.
+#[derive(Debug, Clone, Copy)]
+pub struct Generation {
+    /// The first write.
+    pub first: Seen,
+    /// Its position in the lock's order.
+    pub position: u64,
+    /// Whether some write of this token names no operation.
+    pub without_operation: bool,
+    /// Whether some write of this token carries a highest token before.
+    pub with_before: bool,
+}
+
+/// An accepted write whose token is above the highest token that it read.
+#[derive(Debug, Clone, Copy)]
+pub struct Rise {
+    /// The write.
+    pub first: Seen,
+    /// Its position in the lock's order.
+    pub position: u64,
+    /// The first operation named by a write of the same token from the same reading.
+    pub operation: Option<Symbol>,
+    /// Whether another write rose from the same reading: they cannot both have been
+    /// compared and kept.
+    pub forked: bool,
+}
+
+/// A write that read a highest token which this lock had not accepted at the key.
+#[derive(Debug, Clone, Copy)]
+pub struct Foreign {
+    /// The first such write.
+    pub first: Seen,
+    /// How many there are.
+    pub count: u64,
+    /// Whether an unanswered write of this lock may have put the token there.
+    pub maybe_own: bool,
+}
+
+impl KeyState {
+    /// Whether every accepted write carries a reading, has a token not below it, and no
+    /// two of them fork: the resource itself compared every one.
+    pub fn readings_vouch(&self) -> bool {
+        !self.readings_incomplete && !self.rises.iter().any(|(_, rise)| rise.forked)
+    }
+
+    /// Whether two writes rose from the reading `before`.
+    pub fn is_forked(&self, before: Token) -> bool {
+        self.rises.get(before).is_some_and(|rise| rise.forked)
+    }
+
+    /// Whether `step` and an accepted write before it rose from the same highest token.
+    pub fn forks_with(&self, step: &Step) -> Option<Seen> {
+        let (token, before) = (step.handle.token?, step.before?);
+        let rise = self.rises.get(before).filter(|_| token > before)?;
+        let other_token = rise.first.handle.token != Some(token);
+        let other_operation =
+            matches!((rise.operation, step.operation), (Some(a), Some(b)) if a != b);
+        (other_token || other_operation).then_some(rise.first)
+    }
+
+    /// Whether a later-token write read exactly `token` as the highest before any write
+    /// of `token` is on record: then the lines of that write came late.
+    pub fn was_read_before_it_was_seen(&self, token: Token) -> bool {
+        self.rises.get(token).is_some_and(|rise| {
+            self.generations
+                .get(token)
+                .is_none_or(|own| own.position > rise.position)
+        })
+    }
+
+    /// Takes a step into account, after the rules have judged it.
+    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        if step.answer == Answer::InDoubt {
+            if let Some(token) = step.handle.token {
+                self.foreign.entry(token, || unread(step)).maybe_own = true;
+            }
+            return;
+        }
+        self.any_before |= step.before.is_some();
+        if let Some(before) = step.before.filter(|b| *b != 0)
+            && self.generations.get(before).is_none()
+        {
+            let foreign = self.foreign.entry(before, || unread(step));
+            if foreign.count == 0 {
+                foreign.first = step.seen();
+            }
+            foreign.count += 1;
+        }
+        if ordered {
+            let accepted = step.handle.token.filter(|_| step.is_accepted_write());
+            for reading in [accepted, step.before, step.after].into_iter().flatten() {
+                self.raise(reading, step);
+            }
+        }
+        if step.is_accepted_write() {
+            self.accept(step, position);
+        }
+    }
+
+    fn raise(&mut self, reading: Token, step: &Step) {
+        if reading > 0 && self.highest.is_none_or(|(highest, _)| reading > highest) {
+            self.highest = Some((reading, step.seen()));
+        }
+    }
+
+    fn accept(&mut self, step: &Step, position: u64) {
+        if self.first_write.is_none() {
+            self.first_write = Some(step.seen());
+            self.first_before = step.before;
+        }
+        self.read_none |= step.before == Some(0);
+        self.lacks_reading |= step.before.is_none();
+        let Some(token) = step.handle.token else {
+            self.readings_incomplete = true;
+            return;
+        };
+        self.readings_incomplete |= step.before.is_none_or(|before| token < before);
+        let generation = self.generations.entry(token, || Generation {
+            first: step.seen(),
+            position,
+            without_operation: false,
+            with_before: false,
+        });
+        generation.without_operation |= step.operation.is_none();
+        generation.with_before |= step.before.is_some();
+        if let Some(before) = step.before.filter(|before| token > *before) {
+            let forks = self.forks_with(step).is_some();
+            let rise = self.rises.entry(before, || Rise {
+                first: step.seen(),
+                position,
+                operation: None,
+                forked: false,
+            });
+            rise.forked |= forks;
+            rise.operation = rise.operation.or(step.operation);
+        }
+    }
+}
+
+fn unread(step: &Step) -> Foreign {
+    Foreign {
+        first: step.seen(),
+        count: 0,
+        maybe_own: false,
+    }
+}

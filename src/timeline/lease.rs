@@ -1,0 +1,256 @@
+//! What is known of the leases of one lock.
+
+use super::small_map::SmallMap;
+use super::step::{Handle, Seen, Step};
+use super::symbols::Symbol;
+use crate::evidence::{Answer, Event, Token};
+
+/// The state of one lease, by its id.
+#[derive(Debug, Clone, Default)]
+pub struct LeaseState {
+    /// Every token that the records show under this lease; mostly one.
+    pub tokens: Vec<Token>,
+    /// The last acquisition, with its position in the lock's order.
+    pub acquired: Option<Acquired>,
+    /// The record that shows it lost: a refusal, an absence, an expiry.
+    pub lost: Option<Seen>,
+    /// Whether a record shows its release or renewal refused, or nothing to remove: what
+    /// the authority itself answered to this lease.
+    pub told_lost: bool,
+    /// Whether a write of any answer was made under it.
+    pub wrote: bool,
+    /// A write under it that was refused below the highest token.
+    pub refused_write: Option<Seen>,
+}
+
+/// An acquisition.
+#[derive(Debug, Clone, Copy)]
+pub struct Acquired {
+    /// The record.
+    pub seen: Seen,
+    /// Its position in the lock's order.
+    pub position: u64,
+}
+
+/// The lease that is current by the order of records.
+#[derive(Debug, Clone, Copy)]
+pub struct Held {
+    /// Its acquisition.
+    pub acquired: Acquired,
+    /// Whether an acquisition went unanswered since: another lease may be current.
+    pub doubted: bool,
+}
+
+/// The leases of one lock, and which of them is current by order.
+#[derive(Debug, Clone, Default)]
+pub struct Leases {
+    /// By lease id.
+    pub by_id: SmallMap<Symbol, LeaseState>,
+    /// The newest acquisition that nothing has ended.
+    pub current: Option<Held>,
+    /// The two greatest tokens acquired under different leases, greatest first.
+    pub greatest: [Option<Acquired>; 2],
+    /// Which lease first carried a token.
+    pub holders: SmallMap<Token, Seen>,
+    /// Tokens of writes that name no lease, where no record had shown the lease by then.
+    unclaimed: SmallMap<Token, ()>,
+    /// Refused releases and renewals: later ones have smaller tokens, so that for any
+    /// token the last entry above it is the latest refusal of a greater token.
+    pub refusals: Vec<(u64, Seen)>,
+}
+
+impl Leases {
+    /// The state of a lease.
+    pub fn get(&self, lease: Option<Symbol>) -> Option<&LeaseState> {
+        self.by_id.get(lease?)
+    }
+
+    /// The lease that carries `token`: jobs often carry the token of a lease alone.
+    pub fn holder(&self, token: Option<Token>) -> Option<Symbol> {
+        self.holders.get(token?)?.handle.lease
+    }
+
+    /// Whether a write of any answer was made under this lease or with its token.
+    pub fn wrote(&self, lease: Symbol) -> bool {
+        self.by_id.get(lease).is_some_and(|state| {
+            state.wrote
+                || state
+                    .tokens
+                    .iter()
+                    .any(|token| self.unclaimed.get(*token).is_some())
+        })
+    }
+
+    /// Whether `current` is newer than the lease that asks: by token where both are
+    /// known, else where the asking lease was acquired before it.
+    pub fn is_newer(&self, current: &Held, asking: &Handle) -> bool {
+        match (current.acquired.seen.handle.token, asking.token) {
+            (Some(current), Some(asking)) => current > asking,
+            _ => self.acquired_before(asking, current.acquired.position),
+        }
+    }
+
+    /// Whether the asking lease has an acquisition on record before `position`.
+    pub fn acquired_before(&self, asking: &Handle, position: u64) -> bool {
+        self.get(asking.lease)
+            .and_then(|state| state.acquired)
+            .is_some_and(|acquired| acquired.position < position)
+    }
+
+    /// The acquisition with the greatest token under another lease than `lease`.
+    pub fn greatest_other(&self, lease: Symbol) -> Option<Acquired> {
+        self.greatest
+            .into_iter()
+            .flatten()
+            .find(|acquired| acquired.seen.handle.lease != Some(lease))
+    }
+
+    /// Forgets what order has shown.
+    pub fn forget_order(&mut self) {
+        self.current = None;
+        self.greatest = [None; 2];
+        self.refusals.clear();
+        self.by_id
+            .values_mut()
+            .for_each(|state| state.acquired = None);
+    }
+
+    /// Takes a step into account, after the rules have judged it.
+    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        self.note_tokens(step);
+        self.note_facts(step);
+        if ordered {
+            self.follow(step, position);
+        }
+    }
+
+    /// Which lease carries which token. An attempt to acquire shows no token of its own.
+    fn note_tokens(&mut self, step: &Step) {
+        let shows_token =
+            step.answer != Answer::InDoubt && step.answer != Answer::AcquireRejectedHeld;
+        let own = Some(step.handle).filter(|_| shows_token);
+        let active = super::active_of_decision(step);
+        for handle in [own, active].into_iter().flatten() {
+            let Some(lease) = handle.lease else { continue };
+            let state = self.by_id.entry(lease, LeaseState::default);
+            if let Some(token) = handle.token {
+                if !state.tokens.contains(&token) {
+                    state.tokens.push(token);
+                }
+                self.holders.entry(token, || Seen {
+                    handle,
+                    ..step.seen()
+                });
+            }
+        }
+    }
+
+    fn note_facts(&mut self, step: &Step) {
+        let write = step.event == Event::Write;
+        let carried = step
+            .handle
+            .token
+            .filter(|_| write && step.handle.lease.is_none());
+        let Some(lease) = step.handle.lease.or_else(|| self.holder(carried)) else {
+            if let Some(token) = carried {
+                self.unclaimed.entry(token, || ());
+            }
+            return;
+        };
+        let state = self.by_id.entry(lease, LeaseState::default);
+        let seen = step.seen();
+        match step.answer {
+            Answer::ReleaseRejectedNotOwner
+            | Answer::RenewRejectedNotOwner
+            | Answer::ReleaseNoop => {
+                state.lost.get_or_insert(seen);
+                state.told_lost = true;
+            }
+            Answer::Expired => {
+                state.lost.get_or_insert(seen);
+            }
+            Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
+            {
+                state.refused_write.get_or_insert(seen);
+            }
+            _ => {}
+        }
+        state.wrote |= write;
+    }
+
+    /// Who holds the lock now, by the order of records.
+    fn follow(&mut self, step: &Step, position: u64) {
+        match step.answer {
+            Answer::Acquired => self.acquire(step, position),
+            Answer::InDoubt if step.event == Event::Acquire => {
+                if let Some(held) = &mut self.current {
+                    held.doubted = true;
+                }
+            }
+            _ if self.ends_current(step) => self.current = None,
+            _ => {}
+        }
+        if step.is_refused_handle() && step.handle.token.is_some() {
+            while self
+                .refusals
+                .last()
+                .is_some_and(|(_, last)| last.handle.token <= step.handle.token)
+            {
+                self.refusals.pop();
+            }
+            self.refusals.push((position, step.seen()));
+        }
+    }
+
+    fn acquire(&mut self, step: &Step, position: u64) {
+        let acquired = Acquired {
+            seen: step.seen(),
+            position,
+        };
+        self.current = Some(Held {
+            acquired,
+            doubted: false,
+        });
+        let Some(lease) = step.handle.lease else {
+            return;
+        };
+        self.by_id.entry(lease, LeaseState::default).acquired = Some(acquired);
+        let Some(token) = step.handle.token else {
+            return;
+        };
+        let token_of =
+            |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.token);
+        let lease_of =
+            |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.lease);
+        let [first, second] = &mut self.greatest;
+        if lease_of(first) == Some(lease) {
+            if Some(token) > token_of(first) {
+                *first = Some(acquired);
+            }
+        } else if Some(token) > token_of(first) {
+            *second = first.replace(acquired);
+        } else if Some(token) > token_of(second) {
+            *second = Some(acquired);
+        }
+    }
+
+    /// An expiry, an absence, or an attempt of its own release ends the current lease,
+    /// whatever that attempt was answered; so does the refusal of its renewal.
+    fn ends_current(&self, step: &Step) -> bool {
+        let Some(held) = &self.current else {
+            return false;
+        };
+        let own = || {
+            use super::step::Likeness::{SameLease, SameOwner};
+            let likeness = held.acquired.seen.handle.compare(&step.handle);
+            likeness == SameLease || likeness == SameOwner
+        };
+        match (step.event, step.answer) {
+            (_, Answer::ReleaseNoop) => true,
+            (Event::Release | Event::Renew, _) if step.active == super::ActiveLease::None => true,
+            (Event::Expire, _) => !step.handle.names_lease() || own(),
+            (Event::Release, _) | (_, Answer::RenewRejectedNotOwner) => own(),
+            _ => false,
+        }
+    }
+}

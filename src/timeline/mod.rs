@@ -1,0 +1,205 @@
+//! What is known of one lock so far: the questions that rules may ask.
+//!
+//! Everything here is a fact of the records; no verdict is reached, and no wall clock is
+//! read. State grows with keys, leases, tokens and operations, never with lines.
+
+pub mod key;
+pub mod lease;
+pub mod ledger;
+pub mod order;
+pub mod small_map;
+pub mod step;
+pub mod symbols;
+
+pub use key::{Generation, KeyState};
+pub use lease::{Acquired, Held, LeaseState, Leases};
+pub use ledger::Ledger;
+pub use order::{Order, OrderFacts, Strength};
+pub use small_map::SmallMap;
+pub use step::{ActiveLease, Handle, Likeness, Seen, Step};
+pub use symbols::{Symbol, Symbols};
+
+use crate::evidence::{Event, Token};
+
+/// The state of one lock.
+#[derive(Debug, Clone, Default)]
+pub struct Timeline {
+    /// Whether the steps come in a known order. Without one, nothing here that needs
+    /// order is ever filled.
+    ordered: bool,
+    position: u64,
+    keys: SmallMap<Option<Symbol>, KeyState>,
+    leases: Leases,
+    ledger: Ledger,
+    /// The greatest accepted tokens at two different known keys, greatest first.
+    top: [Option<Accepted>; 2],
+    /// The greatest token accepted by a write that recorded no key.
+    unnamed: Option<Accepted>,
+}
+
+/// A token accepted somewhere under the lock, in order.
+#[derive(Debug, Clone, Copy)]
+pub struct Accepted {
+    /// The key; none is the unnamed one.
+    pub key: Option<Symbol>,
+    /// The token.
+    pub token: Token,
+    /// The write.
+    pub seen: Seen,
+}
+
+impl Timeline {
+    /// An empty timeline of steps that come in a known order, or in none.
+    pub fn new(ordered: bool) -> Timeline {
+        Timeline {
+            ordered,
+            ..Timeline::default()
+        }
+    }
+
+    /// Whether the order of steps is known.
+    pub fn is_ordered(&self) -> bool {
+        self.ordered
+    }
+
+    /// The position of the step that is judged now, from 0.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// What is known of a key.
+    pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {
+        self.keys.get(key)
+    }
+
+    /// All keys, in the order in which they were first seen.
+    pub fn keys(&self) -> impl Iterator<Item = (Option<Symbol>, &KeyState)> {
+        self.keys.iter()
+    }
+
+    /// The leases.
+    pub fn leases(&self) -> &Leases {
+        &self.leases
+    }
+
+    /// The operations applied.
+    pub fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// `H(k)`: the greatest token shown accepted at a known key by ordered earlier
+    /// records, and the record that showed it.
+    pub fn highest(&self, key: Option<Symbol>) -> Option<(Token, Seen)> {
+        key.and_then(|_| self.key(key))
+            .and_then(|state| state.highest)
+    }
+
+    /// The greatest token accepted, in order, at another known key than `key`.
+    pub fn greatest_at_other_key(&self, key: Symbol) -> Option<Accepted> {
+        self.top
+            .into_iter()
+            .flatten()
+            .find(|accepted| accepted.key.is_some_and(|other| other != key))
+    }
+
+    /// The greatest token accepted, in order, anywhere under the lock.
+    pub fn greatest(&self) -> Option<Accepted> {
+        match (self.top[0], self.unnamed) {
+            (Some(named), Some(unnamed)) if unnamed.token > named.token => Some(unnamed),
+            (named, unnamed) => named.or(unnamed),
+        }
+    }
+
+    /// The greatest token accepted, in order, by a write that recorded no key.
+    pub fn unnamed(&self) -> Option<Accepted> {
+        self.unnamed
+    }
+
+    /// Takes a step into account, after the rules have judged it.
+    pub fn apply(&mut self, step: &Step) {
+        let (position, ordered) = (self.position, self.ordered);
+        if step.event == Event::Write {
+            self.keys
+                .entry(step.key, KeyState::default)
+                .apply(step, position, ordered);
+            if step.is_accepted_write() {
+                self.note_writer(step);
+                self.note_top(step);
+            }
+            self.ledger.apply(step);
+        }
+        self.leases.apply(step, position, ordered);
+        self.position += 1;
+    }
+
+    /// Forgets what order has shown: the steps that follow come from an input that
+    /// nothing orders against the ones before.
+    pub fn forget_order(&mut self) {
+        for state in self.keys.values_mut() {
+            state.highest = None;
+            state.newest_writer = None;
+        }
+        self.leases.forget_order();
+        self.top = [None; 2];
+        self.unnamed = None;
+    }
+
+    /// The order turned out to be unknown.
+    pub fn lose_order(&mut self) {
+        self.forget_order();
+        self.ordered = false;
+    }
+
+    fn note_writer(&mut self, step: &Step) {
+        let acquired = self
+            .leases
+            .get(step.handle.lease)
+            .and_then(|state| state.acquired);
+        let Some(acquired) = acquired.filter(|_| self.ordered) else {
+            return;
+        };
+        if let Some(state) = self.keys.get_mut(step.key)
+            && state
+                .newest_writer
+                .is_none_or(|(position, _)| acquired.position > position)
+        {
+            state.newest_writer = Some((acquired.position, step.seen()));
+        }
+    }
+
+    fn note_top(&mut self, step: &Step) {
+        let (Some(token), true) = (step.handle.token, self.ordered) else {
+            return;
+        };
+        let accepted = Accepted {
+            key: step.key,
+            token,
+            seen: step.seen(),
+        };
+        let above = |entry: &Option<Accepted>| entry.is_none_or(|entry| token > entry.token);
+        let [first, second] = &mut self.top;
+        if step.key.is_none() {
+            if above(&self.unnamed) {
+                self.unnamed = Some(accepted);
+            }
+        } else if first.is_some_and(|entry| entry.key == step.key) {
+            if above(first) {
+                *first = Some(accepted);
+            }
+        } else if above(first) {
+            *second = first.replace(accepted);
+        } else if above(second) {
+            *second = Some(accepted);
+        }
+    }
+}
+
+/// The lease that the authority itself named when it decided on a release or a renewal.
+pub(crate) fn active_of_decision(step: &Step) -> Option<Handle> {
+    match step.active {
+        ActiveLease::Lease(handle) if matches!(step.event, Event::Release | Event::Renew) => {
+            Some(handle)
+        }
+        _ => None,
+    }
+}

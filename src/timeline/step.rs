@@ -1,0 +1,210 @@
+//! One record as the rules see it: names as symbols, and no wall clock.
+
+use super::symbols::{Symbol, Symbols};
+use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
+
+/// One step of the lock protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Where the record stood.
+    pub place: Place,
+    /// The position in the order of the lock's events.
+    pub seq: Option<u64>,
+    /// Who gave `seq`.
+    pub seq_by: Option<Origin>,
+    /// What was asked.
+    pub event: Event,
+    /// What was answered.
+    pub answer: Answer,
+    /// Who asked, with which handle.
+    pub handle: Handle,
+    /// The highest token before, as the resource read it.
+    pub before: Option<Token>,
+    /// The highest token after, as the resource read it.
+    pub after: Option<Token>,
+    /// The resource key; none is the unnamed key of the lock.
+    pub key: Option<Symbol>,
+    /// The business operation.
+    pub operation: Option<Symbol>,
+    /// The lease current at the authority, as the authority recorded it.
+    pub active: ActiveLease,
+}
+
+/// The lease current at the authority when it decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActiveLease {
+    /// Not recorded.
+    Unrecorded,
+    /// There was none.
+    None,
+    /// This one.
+    Lease(Handle),
+}
+
+/// What is known of a lease: who holds it, its id, its token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Handle {
+    /// The owner.
+    pub owner: Option<Symbol>,
+    /// The lease id.
+    pub lease: Option<Symbol>,
+    /// The fencing token.
+    pub token: Option<Token>,
+}
+
+/// How two handles compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Likeness {
+    /// One lease id, or (where an id is missing) one token.
+    SameLease,
+    /// One owner, and nothing else to compare.
+    SameOwner,
+    /// Two leases.
+    Different,
+    /// Nothing is known on both sides.
+    Unknown,
+}
+
+impl Handle {
+    /// Compares two handles by lease id where it is known on both sides, else by token,
+    /// else by owner.
+    pub fn compare(&self, other: &Handle) -> Likeness {
+        let verdict = |same, likeness| if same { likeness } else { Likeness::Different };
+        if let (Some(a), Some(b)) = (self.lease, other.lease) {
+            return verdict(a == b, Likeness::SameLease);
+        }
+        if let (Some(a), Some(b)) = (self.token, other.token) {
+            return verdict(a == b, Likeness::SameLease);
+        }
+        if let (Some(a), Some(b)) = (self.owner, other.owner) {
+            return verdict(a == b, Likeness::SameOwner);
+        }
+        Likeness::Unknown
+    }
+
+    /// Whether the handle names a lease: by id or by token.
+    pub fn names_lease(&self) -> bool {
+        self.lease.is_some() || self.token.is_some()
+    }
+}
+
+/// A record remembered as evidence: where it stood and who acted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// Where it stood.
+    pub place: Place,
+    /// Its `seq`.
+    pub seq: Option<u64>,
+    /// Who acted.
+    pub handle: Handle,
+    /// The operation it names.
+    pub operation: Option<Symbol>,
+}
+
+impl Step {
+    /// The step of a record, its names interned.
+    pub fn of(record: &Record<'_>, place: Place, symbols: &mut Symbols) -> Step {
+        let mut name = |text: &Option<_>| intern(symbols, text);
+        let handle = Handle {
+            owner: name(&record.owner),
+            lease: name(&record.lease),
+            token: record.token,
+        };
+        let (key, operation) = (name(&record.key), name(&record.operation));
+        let active = match &record.active {
+            Active::Unrecorded => ActiveLease::Unrecorded,
+            Active::None => ActiveLease::None,
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } => ActiveLease::Lease(Handle {
+                owner: name(owner),
+                lease: name(lease),
+                token: *token,
+            }),
+        };
+        Step {
+            place,
+            seq: record.seq,
+            seq_by: record.seq_by,
+            event: record.event,
+            answer: record.answer,
+            handle,
+            before: record.before,
+            after: record.after,
+            key,
+            operation,
+            active,
+        }
+    }
+
+    /// The step as evidence.
+    pub fn seen(&self) -> Seen {
+        Seen {
+            place: self.place,
+            seq: self.seq,
+            handle: self.handle,
+            operation: self.operation,
+        }
+    }
+
+    /// Whether two steps agree in every evidence field; where they stood does not count.
+    pub fn repeats(&self, other: &Step) -> bool {
+        Step {
+            place: other.place,
+            ..*self
+        } == *other
+    }
+
+    /// Whether this is a write that the resource accepted.
+    pub fn is_accepted_write(&self) -> bool {
+        self.event == Event::Write && self.answer == Answer::Accepted
+    }
+
+    /// Whether the lease or its owner asked and was told that the lease is not current.
+    pub fn is_refused_handle(&self) -> bool {
+        matches!(
+            self.answer,
+            Answer::ReleaseRejectedNotOwner | Answer::RenewRejectedNotOwner
+        )
+    }
+}
+
+fn intern(symbols: &mut Symbols, text: &Option<std::borrow::Cow<'_, str>>) -> Option<Symbol> {
+    text.as_deref().map(|text| symbols.intern(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Handle, Likeness};
+    use crate::timeline::Symbols;
+
+    #[test]
+    fn a_lease_id_outweighs_a_token_and_a_token_an_owner() {
+        let mut symbols = Symbols::default();
+        let (a, b) = (Some(symbols.intern("a")), Some(symbols.intern("b")));
+        let handle = |owner, lease, token| Handle {
+            owner,
+            lease,
+            token,
+        };
+        let compare = |x: Handle, y: Handle| x.compare(&y);
+        assert_eq!(
+            compare(handle(a, a, Some(1)), handle(b, a, Some(2))),
+            Likeness::SameLease
+        );
+        assert_eq!(
+            compare(handle(a, None, Some(1)), handle(a, b, Some(2))),
+            Likeness::Different
+        );
+        assert_eq!(
+            compare(handle(a, None, None), handle(a, b, Some(2))),
+            Likeness::SameOwner
+        );
+        assert_eq!(
+            compare(handle(None, a, None), handle(b, None, None)),
+            Likeness::Unknown
+        );
+    }
+}
