@@ -8,3 +8,6 @@ mod loggers;
 
 #[path = "mapping/systems.rs"]
 mod systems;
+
+#[path = "mapping/suggestions.rs"]
+mod suggestions;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::evidence::{Field, Record};
+use crate::evidence::Field;
 use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
 
 use super::columns;
@@ -342,7 +342,7 @@ impl Mapped {
         let sure = shape.is_sure(mapping.format);
         match draft.build(&mut problems) {
             Built::Record(record) => {
-                report(output, offset, &record, &problems);
+                output.record(offset, &record, &problems);
                 true
             }
             Built::NoLock if sure => {
@@ -365,18 +365,8 @@ impl Mapped {
                 ));
                 true
             }
-            Built::Spoiled => {
-                let step = |p: &Problem| {
-                    matches!(
-                        p.kind,
-                        ProblemKind::UnknownResult | ProblemKind::UnknownEvent
-                    )
-                };
-                match problems.iter().position(step) {
-                    Some(at) => output.reject(problems.swap_remove(at)),
-                    None if !nested => output.other(),
-                    None => {}
-                }
+            Built::Spoiled(problem) => {
+                output.reject(problem);
                 true
             }
             Built::NoLock | Built::NoEvent => {
@@ -523,10 +513,6 @@ impl Dialect for Mapped {
             hint: "the last record was cut off".to_owned(),
         });
     }
-}
-
-fn report(output: &mut dyn Output, offset: usize, record: &Record<'_>, problems: &[Problem]) {
-    output.record(offset, record, problems);
 }
 
 fn called(shape: &Shape) -> String {

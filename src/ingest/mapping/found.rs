@@ -74,8 +74,9 @@ impl Source {
                         field,
                         slot.span(),
                         format!("{field} stands here twice"),
-                        "the first one is used",
+                        "which of them counts is not known, so neither is used",
                     ));
+                    return Found::Absent;
                 }
                 (slot.text(frame), slot.kind, slot.span())
             }
@@ -228,6 +229,8 @@ pub(crate) struct Draft<'s> {
     active_lease: Option<Cow<'s, str>>,
     active_token: Option<Token>,
     active_null: bool,
+    /// A part of the active lease was there, usable or not.
+    active_value: bool,
     /// A field was given that could not be used.
     spoiled_step: bool,
 }
@@ -241,7 +244,7 @@ pub(crate) enum Built<'s> {
     /// It has a lock, and no step or answer.
     NoEvent,
     /// It has a lock, and what it says of the step can't be used.
-    Spoiled,
+    Spoiled(Problem),
 }
 
 impl<'s> Draft<'s> {
@@ -250,14 +253,12 @@ impl<'s> Draft<'s> {
         let (text, kind, span) = match found {
             Found::Absent => return,
             Found::Null => {
-                self.active_null |= matches!(
-                    field,
-                    Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
-                );
+                self.active_null |= is_active(field);
                 return;
             }
             Found::Value(text, kind, span) => (text, kind, span),
         };
+        self.active_value |= is_active(field);
         match field {
             Field::FenceToken => self.token = token(field, &text, kind, span, problems),
             Field::ResourceHighestTokenBefore => {
@@ -324,11 +325,20 @@ impl<'s> Draft<'s> {
 
     /// The record that the fields make.
     pub(crate) fn build(self, problems: &mut Vec<Problem>) -> Built<'s> {
-        let Some(lock) = self.lock else {
+        let Some(lock) = self.lock.filter(|lock| !lock.is_empty()) else {
             return Built::NoLock;
         };
         let mut event = self.event;
         let answer = match &self.result {
+            // Of a step that was not understood only an answer that belongs to one step
+            // alone can be believed: an `accepted` unlock is no accepted write.
+            Some((word, _)) if self.spoiled_step => {
+                let answer = Answer::ALL
+                    .into_iter()
+                    .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
+                event = answer.and_then(Answer::event);
+                answer.unwrap_or(Answer::InDoubt)
+            }
             Some((word, span)) => {
                 match quick_answer(word, event)
                     .map_or_else(|| Answer::from_word(word, event, self.token.is_some()), Ok)
@@ -362,10 +372,15 @@ impl<'s> Draft<'s> {
             None => Answer::InDoubt,
         };
         let Some(event) = event else {
-            return if self.result.is_some() || self.spoiled_step {
-                Built::Spoiled
-            } else {
-                Built::NoEvent
+            let told = |p: &Problem| {
+                matches!(
+                    p.kind,
+                    ProblemKind::UnknownResult | ProblemKind::UnknownEvent
+                )
+            };
+            return match problems.iter().position(told) {
+                Some(at) => Built::Spoiled(problems.swap_remove(at)),
+                None => Built::NoEvent,
             };
         };
         let mut record = Record::new(lock, event, answer);
@@ -387,13 +402,20 @@ impl<'s> Draft<'s> {
                 lease: self.active_lease,
                 token: self.active_token,
             }
-        } else if self.active_null {
+        } else if self.active_null && !self.active_value {
             Active::None
         } else {
             Active::Unrecorded
         };
         Built::Record(record)
     }
+}
+
+fn is_active(field: Field) -> bool {
+    matches!(
+        field,
+        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
+    )
 }
 
 /// The answer of a word that is written exactly as the evidence writes it.

@@ -265,7 +265,6 @@ impl<'i> Reader<'i> {
             }
         };
         Some(Mapping {
-            name: self.file.to_owned(),
             format: self.format,
             columns,
             levels: self.levels(),

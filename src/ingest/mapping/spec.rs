@@ -45,8 +45,6 @@ impl Format {
 /// A mapping, checked and compiled.
 #[derive(Debug)]
 pub struct Mapping {
-    /// The file it came from.
-    pub(crate) name: String,
     pub(crate) format: Format,
     /// The columns, where the mapping names them and no header does.
     pub(crate) columns: Option<Vec<String>>,
@@ -88,9 +86,8 @@ pub(crate) struct Shape {
 
 impl Mapping {
     /// A mapping that finds nothing.
-    pub(crate) fn empty(name: &str) -> Mapping {
+    pub(crate) fn empty() -> Mapping {
         Mapping {
-            name: name.to_owned(),
             format: Format::Json,
             columns: None,
             levels: vec![Level {

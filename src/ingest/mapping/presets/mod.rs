@@ -146,7 +146,7 @@ impl Preset {
 /// one never takes its place.
 fn compiled(name: &str, text: &str) -> Mapped {
     Mapped::new(Arc::new(
-        Mapping::parse(name, text).unwrap_or_else(|_| Mapping::empty(name)),
+        Mapping::parse(name, text).unwrap_or_else(|_| Mapping::empty()),
     ))
 }
 
