@@ -86,10 +86,11 @@ impl Sighting {
     }
 
     fn answer(&self) -> Answer {
-        if self.fields.has(Field::Result) {
-            self.event.answer
-        } else {
-            Answer::InDoubt
+        match self.event.step {
+            _ if self.fields.has(Field::Result) => self.event.answer,
+            // An expiry has but one answer: its name says it.
+            Step::Expire => Answer::Expired,
+            _ => Answer::InDoubt,
         }
     }
 
@@ -123,7 +124,7 @@ impl Sighting {
             out.push(b'"');
         }
         // A record has to name its step one way or the other.
-        if fields.has(Field::Event) || self.answer() == Answer::InDoubt {
+        if fields.has(Field::Event) || !self.decided() {
             out.extend_from_slice(b",\"event\":\"");
             out.extend_from_slice(event.step.word().as_bytes());
             out.push(b'"');

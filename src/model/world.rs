@@ -61,7 +61,8 @@ struct Applied {
 #[derive(Debug, Clone, Default)]
 struct Message {
     operation: u64,
-    first: Option<u64>,
+    /// Where it was delivered, whatever the answer.
+    delivered: Vec<Applied>,
     applied: Vec<Applied>,
 }
 
@@ -345,7 +346,7 @@ impl World {
                 };
                 state.operations += 1;
                 message.operation = state.operations;
-                message.first = None;
+                message.delivered.clear();
                 message.applied.clear();
                 state.messages.push_back(message);
                 Some(state.operations)

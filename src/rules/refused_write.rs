@@ -13,7 +13,7 @@
 //! the input, see [`super::settle`].
 
 use super::accepted_write::shown;
-use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
+use super::claim::{Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
 use crate::timeline::{KeyState, Step, Timeline};
@@ -65,11 +65,8 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         });
     }
     let lacks_before = step.before.is_none();
-    // A strict comparison refuses the highest token too, so lines that came late could
-    // make a second write of the newest lease look old: the order has to decide.
     let grounds = Grounds {
         ordered: true,
-        basis: Basis::WriteOrder,
         ..grounds
     };
     if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {

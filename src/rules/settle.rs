@@ -340,9 +340,12 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
             Variant::Shared | Variant::WentBack | Variant::OutOfStep
         ) {
             for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                // Of several findings the first by its kind speaks, in any order of lines.
+                let named = (claim.variant, claim.subject);
                 leases
                     .entry(lease)
-                    .or_insert((claim.variant, claim.subject));
+                    .and_modify(|known: &mut Key| *known = named.min(*known))
+                    .or_insert(named);
             }
         }
     }

@@ -99,12 +99,16 @@ impl Foreign {
                     found.contested.push((key, before));
                     continue;
                 }
-                let doubted = foreign.maybe_own || maybe_unnamed(own, before);
+                let doubted = foreign.maybe_own || may_be_own(own, before);
                 found
                     .claims
                     .push(proven(key, foreign.first, foreign.count, other, doubted));
-                let highest = state.generations.iter().map(|(token, _)| token).max();
-                found.explained.push((key, before, highest));
+                if doubted {
+                    found.contested.push((key, before));
+                } else {
+                    let highest = state.generations.iter().map(|(token, _)| token).max();
+                    found.explained.push((key, before, highest));
+                }
             }
             if sharing.first() == Some(&lock)
                 && !state.any_before
@@ -145,15 +149,17 @@ impl Foreign {
     }
 }
 
-/// Whether a write that named no key, or got no answer, may have put the token there.
-fn maybe_unnamed(own: &LockJudge, token: Token) -> bool {
-    own.timeline.key(None).is_some_and(|unnamed| {
+/// Whether the lock itself may have put the token there, in a write that named no key,
+/// got no answer, or is not on record: one of its own leases carries the token.
+fn may_be_own(own: &LockJudge, token: Token) -> bool {
+    let unnamed = own.timeline.key(None).is_some_and(|unnamed| {
         unnamed.generations.get(token).is_some()
             || unnamed
                 .foreign
                 .get(token)
                 .is_some_and(|foreign| foreign.maybe_own)
-    })
+    });
+    unnamed || own.timeline.leases().holders.get(token).is_some()
 }
 
 /// The write of `token` at another lock that stands nearest before the reader, else the

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use lockdiag::diagnosis::{Diagnosis, Options, OrderBy};
 use lockdiag::evidence::{Origin, Place, Record};
 use lockdiag::incident::{Classification, Incident};
-use lockdiag::ingest::read::{ReadOptions, Rejected, Sink, read};
+use lockdiag::ingest::{ReadOptions, Rejected, Sink, read};
 use lockdiag::ingest::{NativeJson, Source};
 use serde_json::Value;
 

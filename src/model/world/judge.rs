@@ -131,13 +131,16 @@ impl World {
         match event.answer {
             Answer::Accepted => {
                 let late = over.is_some() || held.0 > token;
+                let read = handled.before.unwrap_or(held.0);
                 if late {
-                    fact(FactKind::AppliedBelowHighest, over.or(held.1), false);
+                    // Below a token of another lock that it did not read: no record of
+                    // this lock can show it.
+                    let hidden = over.is_none() && read <= token;
+                    fact(FactKind::AppliedBelowHighest, over.or(held.1), hidden);
                 }
                 if handled.after.is_some_and(|after| after < token) {
                     fact(FactKind::HighestNotStored, None, false);
                 }
-                let read = handled.before.unwrap_or(held.0);
                 let lost = highest.filter(|highest| highest.token > read);
                 if lost.is_some() {
                     fact(FactKind::HighestLost, lost, late);
@@ -200,11 +203,17 @@ impl World {
         };
         let effects = self.setup.faults.keys == KeyFault::PerEffect;
         // Another effect of one operation under one lease is no repetition.
+        let repeats = |known: &&Applied| known.key == key || known.lease != lease || !effects;
         let before = message
             .applied
             .iter()
-            .find(|applied| applied.key == key || applied.lease != lease || !effects);
-        let before = before.map(|applied| applied.event);
+            .find(repeats)
+            .map(|known| known.event);
+        let first = message
+            .delivered
+            .iter()
+            .find(repeats)
+            .map(|known| known.event);
         let kind = match (event.answer, before) {
             (Answer::Accepted, Some(_)) => Some(FactKind::AppliedAgain),
             (Answer::RejectedStaleFence | Answer::RejectedDuplicate, Some(_)) => {
@@ -212,14 +221,16 @@ impl World {
             }
             _ => None,
         };
-        let first = message.first;
-        message.first = first.or(Some(event.id));
+        let this = Applied {
+            key,
+            lease,
+            event: event.id,
+        };
+        if message.delivered.len() < REACH {
+            message.delivered.push(this);
+        }
         if event.answer == Answer::Accepted && message.applied.len() < REACH {
-            message.applied.push(Applied {
-                key,
-                lease,
-                event: event.id,
-            });
+            message.applied.push(this);
         }
         let fact = Fact {
             key: Some(key),
@@ -228,6 +239,11 @@ impl World {
             operation: Some(operation),
             ..Fact::of(FactKind::DeliveredAgain, event.id, event.lock)
         };
+        if kind == Some(FactKind::RefusedAgain) {
+            let own = self.facts.iter_mut().filter(|fact| fact.event == event.id);
+            own.filter(|fact| fact.kind == FactKind::EqualRefused)
+                .for_each(|fact| fact.implied = true);
+        }
         if let Some(kind) = kind {
             self.facts.push(Fact {
                 kind,
