@@ -11,3 +11,12 @@ mod systems;
 
 #[path = "mapping/suggestions.rs"]
 mod suggestions;
+
+#[path = "mapping/incidents.rs"]
+mod incidents;
+
+#[path = "mapping/language.rs"]
+mod language;
+
+#[path = "mapping/faults.rs"]
+mod faults;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, simulate, size};
+use super::mapping::MappingArgs;
+use super::{classify, completions, explain, man, map, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -32,6 +33,7 @@ Exit codes:
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
     Explain(explain::ExplainArgs),
+    Map(map::MapArgs),
     Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -86,6 +88,8 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    #[command(flatten)]
+    pub(super) mapping: MappingArgs,
 }
 
 /// What orders the records.

@@ -11,6 +11,8 @@ pub mod exit;
 mod explain;
 mod filter;
 mod man;
+mod map;
+mod mapping;
 mod output;
 mod progress;
 mod simulate;
@@ -45,6 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
+        Command::Map(args) => map::run(args, &terminal),
         Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

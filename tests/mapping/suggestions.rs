@@ -53,6 +53,9 @@ fn hostile_names_and_values_stay_inside_the_text() {
         "{\"lock\":\"a\\u001b[31m\\n[fields]\\nx = 1\",\"result\":\"o'k \\\"\\n\",\"lo\\nck'\":\"\\u202e\"}\n",
     )
     .toml;
-    assert!(!toml.contains('\u{1b}') && !toml.contains('\u{202e}'), "{toml}");
+    assert!(
+        !toml.contains('\u{1b}') && !toml.contains('\u{202e}'),
+        "{toml}"
+    );
     assert_eq!(toml.matches("\n[fields]\n").count(), 1, "{toml}");
 }

@@ -218,7 +218,9 @@ fn tried(plan: &FieldPlan, mapping: &Mapping) -> String {
 }
 
 fn joined(parts: &[usize], mapping: &Mapping) -> String {
-    let labels = parts.iter().filter_map(|part| mapping.labels.get(*part).map(String::as_str));
+    let labels = parts
+        .iter()
+        .filter_map(|part| mapping.labels.get(*part).map(String::as_str));
     labels.collect::<Vec<_>>().join(" + ")
 }
 

@@ -41,7 +41,11 @@ impl Mapping {
             };
             if Field::from_name(name).is_none() {
                 let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
-                errors.push(fault(file, &format!("`{name}` is no field of the evidence"), &hint));
+                errors.push(fault(
+                    file,
+                    &format!("`{name}` is no field of the evidence"),
+                    &hint,
+                ));
                 continue;
             }
             text.push_str(&format!("{name} = {}\n", quoted(path)));
@@ -60,7 +64,10 @@ impl Mapping {
 
 /// The fault in the argument instead of in the text that was made of it.
 fn placed(error: MappingError, arguments: &[(String, usize)]) -> MappingError {
-    let argument = error.line.checked_sub(1).and_then(|line| arguments.get(line));
+    let argument = error
+        .line
+        .checked_sub(1)
+        .and_then(|line| arguments.get(line));
     let (file, moved) = match argument {
         Some((file, moved)) if !file.is_empty() => (file.clone(), *moved),
         _ => ("--field".to_owned(), 0),
@@ -124,9 +131,22 @@ mod tests {
             errors[0],
             "--field lockNam=x:1:1: `lockNam` is no field of the evidence (did you mean `lockName`?)"
         );
-        assert!(errors.iter().any(|e| e.starts_with("--field nothing:1:1: ")), "{errors:?}");
-        assert!(errors.iter().any(|e| e.starts_with("--field result=a..b:1:10: ")), "{errors:?}");
+        assert!(
+            errors
+                .iter()
+                .any(|e| e.starts_with("--field nothing:1:1: ")),
+            "{errors:?}"
+        );
+        assert!(
+            errors
+                .iter()
+                .any(|e| e.starts_with("--field result=a..b:1:10: ")),
+            "{errors:?}"
+        );
         let errors = quick(&[], &["(?<lockName"]).unwrap_err();
-        assert!(errors[0].starts_with("--pattern (?<lockName:1:1: "), "{errors:?}");
+        assert!(
+            errors[0].starts_with("--pattern (?<lockName:1:1: "),
+            "{errors:?}"
+        );
     }
 }

@@ -282,12 +282,9 @@ impl<'i> Reader<'i> {
                 continue;
             };
             let path = Path::key(name);
-            match fields.iter_mut().find(|f| f.field == field) {
-                None => {
-                    let slot = self.slot(&path);
-                    fields.push(FieldPlan::from_slot(field, slot));
-                }
-                Some(_) => {}
+            if let None = fields.iter_mut().find(|f| f.field == field) {
+                let slot = self.slot(&path);
+                fields.push(FieldPlan::from_slot(field, slot));
             }
         }
     }

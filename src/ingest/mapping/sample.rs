@@ -76,7 +76,11 @@ impl Sample {
             .take(MAX_LINES)
             .collect();
         if !sample.json(text, &lines) && !sample.columns(&lines) && !sample.pairs(&lines) {
-            sample.lines = lines.iter().take(20).map(|line| (*line).to_owned()).collect();
+            sample.lines = lines
+                .iter()
+                .take(20)
+                .map(|line| (*line).to_owned())
+                .collect();
         }
         sample
     }
@@ -140,9 +144,10 @@ impl Sample {
             Value::Array(elements) => {
                 for element in elements {
                     // Lists of {key, value}, as OTLP writes attributes.
-                    let (Some(key), Some(value)) =
-                        (element.get("key").and_then(Value::as_str), element.get("value"))
-                    else {
+                    let (Some(key), Some(value)) = (
+                        element.get("key").and_then(Value::as_str),
+                        element.get("value"),
+                    ) else {
                         continue;
                     };
                     if key.contains([']', '"', '\\']) {
@@ -190,7 +195,11 @@ impl Sample {
             width >= 3
                 && plain(header)
                 && !rows.is_empty()
-                && rows.iter().filter(|row| count(row, *delimiter) == width).count() * 10
+                && rows
+                    .iter()
+                    .filter(|row| count(row, *delimiter) == width)
+                    .count()
+                    * 10
                     >= rows.len() * 9
         });
         let Some(delimiter) = delimiter else {
@@ -198,7 +207,9 @@ impl Sample {
         };
         self.form = Form::Columns(delimiter);
         let mut names = Vec::new();
-        columns::cells(header, delimiter, |_, _, text| names.push(text.trim().to_owned()));
+        columns::cells(header, delimiter, |_, _, text| {
+            names.push(text.trim().to_owned())
+        });
         for row in rows {
             self.records += 1;
             let mut cells = Vec::new();
@@ -226,7 +237,9 @@ impl Sample {
                 continue;
             }
             with_pairs += 1;
-            let before = start.and_then(|start| line.get(..start)).unwrap_or_default();
+            let before = start
+                .and_then(|start| line.get(..start))
+                .unwrap_or_default();
             if let Some((words, _)) = before.trim_start().rsplit_once(' ') {
                 after_words += 1;
                 if let Some(sentence) = sentence(words) {
@@ -257,13 +270,22 @@ impl Sample {
         if self.paths.len() >= MAX_PATHS && !self.paths.contains_key(path) {
             return None;
         }
-        Some(self.paths.entry(path.to_owned()).or_insert_with(|| Values {
-            numbers: true,
-            names: (
-                names.last().copied().unwrap_or_default().to_owned(),
-                names.iter().rev().take(2).rev().copied().collect::<Vec<_>>().join("."),
-            ),
-            ..Values::default()
+        Some(self.paths.entry(path.to_owned()).or_insert_with(|| {
+            Values {
+                numbers: true,
+                names: (
+                    names.last().copied().unwrap_or_default().to_owned(),
+                    names
+                        .iter()
+                        .rev()
+                        .take(2)
+                        .rev()
+                        .copied()
+                        .collect::<Vec<_>>()
+                        .join("."),
+                ),
+                ..Values::default()
+            }
         }))
     }
 
@@ -294,12 +316,17 @@ impl Values {
 fn sentence(words: &str) -> Option<&str> {
     let tail = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '-');
     let text = words.trim_end_matches(tail);
-    let sentence = words.get(text.len()..)?.trim_start_matches(|c: char| !c.is_ascii_lowercase());
+    let sentence = words
+        .get(text.len()..)?
+        .trim_start_matches(|c: char| !c.is_ascii_lowercase());
     (!sentence.is_empty()).then_some(sentence)
 }
 
 fn inside<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(key)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// In columns and pairs a name with dots is one name.

@@ -96,7 +96,11 @@ fn choose(sample: &Sample) -> Vec<Choice<'_>> {
         }
     }
     // The best score first; what is equal keeps the order of fields and paths.
-    scores.sort_by(|a, b| b.0.cmp(&a.0).then(a.2.len().cmp(&b.2.len())).then(a.2.cmp(b.2)));
+    scores.sort_by(|a, b| {
+        b.0.cmp(&a.0)
+            .then(a.2.len().cmp(&b.2.len()))
+            .then(a.2.cmp(b.2))
+    });
     let mut chosen: Vec<Choice<'_>> = Vec::new();
     for (_, field, path) in &scores {
         if chosen.iter().any(|c| c.path == *path) {
@@ -122,12 +126,18 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
     }
     let (last, both) = (plain(&values.names.0), plain(&values.names.1));
     let rank = |name: &str| names.iter().position(|n| *n == name);
-    let by_name = [both.as_str(), last.as_str()].into_iter().filter_map(rank).min();
+    let by_name = [both.as_str(), last.as_str()]
+        .into_iter()
+        .filter_map(rank)
+        .min();
     let mut score = match by_name {
         Some(rank) => 100 - 3 * i64::try_from(rank).unwrap_or(20),
         None => {
             // `lock.fencing_token`: the name of a field with something before it.
-            let tail = names.iter().take(6).position(|n| n.len() > 5 && both.ends_with(n))?;
+            let tail = names
+                .iter()
+                .take(6)
+                .position(|n| n.len() > 5 && both.ends_with(n))?;
             60 - 3 * i64::try_from(tail).unwrap_or(6)
         }
     };
@@ -137,17 +147,15 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         | Field::ResourceHighestTokenBefore
         | Field::ResourceHighestTokenAfter
         | Field::ActiveFenceToken
-        | Field::Seq => {
-            if !values.numbers {
+        | Field::Seq
+            if !values.numbers => {
                 return None;
             }
-        }
-        Field::LeaseId | Field::ActiveLeaseId => {
+        Field::LeaseId | Field::ActiveLeaseId
             // A small number is a generation; a handle is random or long.
-            if values.numbers && texts().all(|text| text.len() < 8) {
+            if values.numbers && texts().all(|text| text.len() < 8) => {
                 score -= 30;
             }
-        }
         Field::Result => {
             let known = texts().filter(|text| is_answer(text)).count();
             if known == 0 && texts().filter_map(meaning).count() == 0 {
@@ -169,11 +177,10 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
                 score -= 40;
             }
         }
-        Field::OperationId => {
-            if texts().all(|text| Event::from_word(text).is_ok()) {
+        Field::OperationId
+            if texts().all(|text| Event::from_word(text).is_ok()) => {
                 return None;
             }
-        }
         _ => {}
     }
     Some(score)
@@ -195,8 +202,13 @@ fn event_in(text: &str) -> Option<Event> {
     if text.contains(' ') {
         return None;
     }
-    let last = text.rsplit(['.', ':', '/', '_', '-']).next().unwrap_or(text);
-    Event::from_word(text).or_else(|_| Event::from_word(last)).ok()
+    let last = text
+        .rsplit(['.', ':', '/', '_', '-'])
+        .next()
+        .unwrap_or(text);
+    Event::from_word(text)
+        .or_else(|_| Event::from_word(last))
+        .ok()
 }
 
 fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sample: &Sample) {
@@ -215,7 +227,10 @@ fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sampl
     let path = quoted(&path_in(sample, choice.path));
     match words(choice.field, values) {
         Some(words) => {
-            let _ = write!(tables, "\n# {remark}\n[fields.{name}]\npath = {path}\n{words}");
+            let _ = write!(
+                tables,
+                "\n# {remark}\n[fields.{name}]\npath = {path}\n{words}"
+            );
         }
         None if values.null && is_active(choice.field) => {
             // Whether null says that there was none, only the writer knows.
@@ -273,7 +288,13 @@ fn from_messages(sample: &Sample) -> Option<String> {
         .map(|(path, values)| (path_in(sample, path), values))
         .chain([sentence])
         .filter(|(_, values)| !values.more)
-        .max_by_key(|(_, values)| values.seen.iter().filter(|(t, _)| meaning(t).is_some()).count())?;
+        .max_by_key(|(_, values)| {
+            values
+                .seen
+                .iter()
+                .filter(|(t, _)| meaning(t).is_some())
+                .count()
+        })?;
     let mut table = String::new();
     for (message, _) in &values.seen {
         if let Some(to) = meaning(message) {
