@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, lint, man, schema, simulate, size};
+use super::mapping::MappingArgs;
+use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -34,6 +35,7 @@ pub(super) enum Command {
     Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
+    Map(map::MapArgs),
     Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -88,6 +90,8 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    #[command(flatten)]
+    pub(super) mapping: MappingArgs,
 }
 
 /// What orders the records.

@@ -12,6 +12,8 @@ mod explain;
 mod filter;
 mod lint;
 mod man;
+mod map;
+mod mapping;
 mod output;
 mod progress;
 mod schema;
@@ -49,6 +51,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
         Command::Schema(args) => schema::run(args),
+        Command::Map(args) => map::run(args, &terminal),
         Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::config::Config;
 use crate::lint::render::v1 as lint;
+use crate::model::labels;
 use crate::render::json::v1 as incident;
 
 /// What has a schema.
@@ -27,17 +28,20 @@ pub enum Name {
     Lint,
     /// `lockdiag.toml`.
     Config,
+    /// What `simulate --truth` writes.
+    Truth,
 }
 
 impl Name {
     /// Every schema.
-    pub const ALL: [Name; 6] = [
+    pub const ALL: [Name; 7] = [
         Name::Record,
         Name::Incident,
         Name::Classification,
         Name::Finding,
         Name::Lint,
         Name::Config,
+        Name::Truth,
     ];
 
     /// The name on the command line.
@@ -49,6 +53,7 @@ impl Name {
             Name::Finding => "finding",
             Name::Lint => "lint",
             Name::Config => "config",
+            Name::Truth => "truth",
         }
     }
 
@@ -80,6 +85,7 @@ pub fn schema(name: Name) -> Schema {
             schema
         }
         Name::Config => generator(false).into_root_schema_for::<Config>(),
+        Name::Truth => written::<labels::Document<'_>>(labels::SCHEMA),
     };
     let id = format!("urn:lockdiag:schema:{}:1", name.name());
     schema.insert("$id".to_owned(), id.into());
