@@ -6,6 +6,7 @@
 
 mod lock;
 mod naming;
+mod together;
 
 use hashbrown::HashMap;
 
@@ -13,12 +14,14 @@ use crate::evidence::{Answer, Event, Origin, Place, Record};
 use crate::incident::{
     Caution, CautionKind, Classification, Incident, Outcome, Status, Summary, Withheld,
 };
+use crate::observers::Observers;
 use crate::rules::LockJudge;
 use crate::rules::settle::{Settled, settle};
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Step, Symbol, Symbols};
 use lock::Lock;
 use naming::Namer;
+use together::Groups;
 
 /// The memory for records that wait to be ordered, unless the user says otherwise.
 pub const DEFAULT_MEMORY: usize = 256 << 20;
@@ -49,6 +52,8 @@ pub struct Options {
     pub memory: Option<usize>,
     /// Whether [`Diagnosis::changes`] will be asked between records.
     pub follow: bool,
+    /// Who wrote which input, where the user says so.
+    pub observers: Observers,
 }
 
 /// Reads records and judges them.
@@ -71,8 +76,11 @@ pub struct Options {
 pub struct Diagnosis {
     options: Options,
     symbols: Symbols,
-    index: HashMap<Symbol, usize, foldhash::fast::FixedState>,
+    /// By lock and observer.
+    index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     locks: Vec<Lock>,
+    /// Where there are several observers: the records to be joined.
+    groups: Groups,
     records: u64,
     decided_writes: u64,
     waiting: usize,
@@ -94,9 +102,13 @@ impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
         let name = self.symbols.intern(&record.lock);
-        let step = Step::of(record, place, &mut self.symbols);
+        let mut step = Step::of(record, place, &mut self.symbols);
+        let observer = self.options.observers.of(place.source);
+        if step.seq.is_some() && step.seq_by.is_none() {
+            step.seq_by = self.options.observers.role(observer);
+        }
         let locks = &mut self.locks;
-        let at = *self.index.entry(name).or_insert_with(|| {
+        let at = *self.index.entry((name, observer)).or_insert_with(|| {
             locks.push(Lock::new(name));
             locks.len() - 1
         });
@@ -112,7 +124,12 @@ impl Diagnosis {
         if self.options.follow && self.touched.last() != Some(&at) {
             self.touched.push(at);
         }
-        let room = self.options.memory.unwrap_or(DEFAULT_MEMORY) / size_of::<Step>();
+        let mut room = self.options.memory.unwrap_or(DEFAULT_MEMORY) / size_of::<Step>();
+        if self.options.observers.are_several() {
+            // Half for the order of each observer, half for joining them.
+            room /= 2;
+            self.groups.take(name, observer, at, step, room);
+        }
         if self.waiting > room.max(2) {
             self.make_room(place.arrival);
         }
@@ -148,8 +165,13 @@ impl Diagnosis {
             for finding in &settled.findings {
                 let incident = namer.incident(name, &judge, finding);
                 let says = (incident.status, incident.outcome);
-                let before = self.told.insert((name, incident.id.clone()), says);
-                if before != Some(says) {
+                let key = (name, incident.id.clone());
+                let before = self.told.get(&key).copied();
+                // Another observer may have shown it more firmly.
+                let several = self.options.observers.are_several();
+                let weaker = several && before.is_some_and(|before| before > says);
+                if before != Some(says) && !weaker {
+                    self.told.insert(key, says);
                     changed.push((finding.first, incident));
                 }
             }
@@ -161,6 +183,9 @@ impl Diagnosis {
     /// The input ended: all incidents, in the order of their first deciding records, and
     /// the summary. `sources` names the inputs, by [`Place::source`].
     pub fn finish(mut self, sources: &[String]) -> Classification {
+        if self.options.observers.are_several() {
+            return self.finish_together(sources);
+        }
         let by = self.options.order;
         let judges: Vec<LockJudge> = self.locks.iter_mut().map(|lock| lock.finish(by)).collect();
         let named = || self.locks.iter().map(|lock| lock.name).zip(&judges);
@@ -169,24 +194,10 @@ impl Diagnosis {
             symbols: &self.symbols,
             sources,
         };
-        let mut summary = Summary {
-            records: self.records,
-            locks: self.locks.len() as u64,
-            repeated_records: self.locks.iter().map(|lock| lock.repeated).sum(),
-            decided_writes: self.decided_writes,
-            ..Summary::default()
-        };
-        if summary.decided_writes == 0 && summary.records > 0 {
-            let kind = CautionKind::NoWriteDecided;
-            summary.cautions.push(Caution {
-                kind,
-                lock_name: None,
-                count: summary.records,
-            });
-        }
+        let mut summary = self.summary(self.locks.len() as u64);
         let mut incidents = Vec::new();
         for (lock, judge) in self.locks.iter().zip(&judges) {
-            let judge_of = |name| self.index.get(&name).map(|at| &judges[*at]);
+            let judge_of = |name| self.index.get(&(name, 0)).map(|at| &judges[*at]);
             let foreign = Foreign::readings(lock.name, judge, &shared, judge_of);
             let Settled { findings, cautions } = settle(judge, &lock.facts, by, &foreign, true);
             for finding in &findings {
@@ -206,6 +217,53 @@ impl Diagnosis {
                 reason,
             }));
         }
+        incidents.sort_by_key(|(first, _)| *first);
+        let incidents = incidents
+            .into_iter()
+            .map(|(_, incident)| incident)
+            .collect();
+        Classification { incidents, summary }
+    }
+
+    /// The summary before anything is said of single locks.
+    fn summary(&self, locks: u64) -> Summary {
+        let mut summary = Summary {
+            records: self.records,
+            locks,
+            repeated_records: self.locks.iter().map(|lock| lock.repeated).sum(),
+            decided_writes: self.decided_writes,
+            ..Summary::default()
+        };
+        if summary.decided_writes == 0 && summary.records > 0 {
+            let kind = CautionKind::NoWriteDecided;
+            summary.cautions.push(Caution {
+                kind,
+                lock_name: None,
+                count: summary.records,
+            });
+        }
+        summary
+    }
+
+    fn finish_together(mut self, sources: &[String]) -> Classification {
+        let verdicts = together::finish(&mut self, sources);
+        let mut summary = self.summary(verdicts.locks);
+        let name = |lock| self.symbols.name(lock).to_owned();
+        for (lock, cautions) in verdicts.cautions {
+            summary
+                .cautions
+                .extend(cautions.into_iter().map(|(kind, count)| Caution {
+                    kind,
+                    lock_name: Some(name(lock)),
+                    count,
+                }));
+        }
+        let withheld = verdicts.withheld.into_iter();
+        summary.withheld.extend(withheld.map(|(lock, reason)| Withheld {
+            lock_name: name(lock),
+            reason,
+        }));
+        let mut incidents = verdicts.incidents;
         incidents.sort_by_key(|(first, _)| *first);
         let incidents = incidents
             .into_iter()

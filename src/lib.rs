@@ -11,6 +11,7 @@ pub mod incident;
 pub mod ingest;
 pub mod lint;
 pub mod model;
+pub mod observers;
 pub mod render;
 pub mod rules;
 pub mod schema;

@@ -6,9 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::mapping::MappingArgs;
+use super::observers::ObserverArgs;
 use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
+use crate::observers::Observers;
 
 /// Reads the evidence of a distributed-lock incident and says what it shows, on which
 /// records that rests, and what may not be concluded from it.
@@ -75,7 +77,7 @@ pub(super) enum Lang {
 #[command(next_help_heading = "Input")]
 pub(super) struct InputArgs {
     /// Files, directories (searched for .jsonl, .ndjson, .json, .log, also .gz and .zst),
-    /// or - for standard input
+    /// or - for standard input; NAME=INPUT names the observer that wrote it
     #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub(super) inputs: Vec<PathBuf>,
     /// Write each line that has something wrong to FILE, byte for byte
@@ -92,6 +94,8 @@ pub(super) struct InputArgs {
     pub(super) max_decompressed: u64,
     #[command(flatten)]
     pub(super) mapping: MappingArgs,
+    #[command(flatten)]
+    pub(super) observers: ObserverArgs,
 }
 
 /// What orders the records.
@@ -123,7 +127,7 @@ pub(super) enum Order {
 }
 
 impl OrderArgs {
-    pub(super) fn options(&self, follow: bool) -> Options {
+    pub(super) fn options(&self, follow: bool, observers: Observers) -> Options {
         Options {
             order: match self.order {
                 Order::Auto => OrderBy::Auto,
@@ -134,6 +138,7 @@ impl OrderArgs {
             seq_by: self.seq_by,
             memory: Some(usize::try_from(self.memory).unwrap_or(usize::MAX)),
             follow,
+            observers,
         }
     }
 }
@@ -156,6 +161,7 @@ mod tests {
     use super::{Cli, Command};
     use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
     use crate::ingest::ReadOptions;
+    use crate::observers::Observers;
     use clap::Parser;
 
     #[test]
@@ -164,7 +170,7 @@ mod tests {
         let Command::Classify(args) = cli.command else {
             panic!("not classify");
         };
-        let order = args.order.options(false);
+        let order = args.order.options(false, Observers::default());
         assert_eq!(order.memory, Some(DEFAULT_MEMORY));
         assert_eq!(order.order, OrderBy::Auto);
         let read = ReadOptions::default();

@@ -52,11 +52,11 @@ pub(super) struct ClassifyArgs {
 }
 
 pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let inputs = Inputs::find(&args.input, "classify")?;
+    let inputs = Inputs::find(&args.input, "classify", terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
     let mut run = Run {
-        diagnosis: Diagnosis::new(args.order.options(args.follow)),
+        diagnosis: Diagnosis::new(args.order.options(args.follow, inputs.observers())),
         outputs: Outputs::new(&args.output, &inputs, args.follow, terminal)?,
         names: &names,
         show: &args.show,

@@ -9,6 +9,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use super::args::InputArgs;
 use super::exit::{Exit, Stop};
+use super::observers::{self, Team};
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
@@ -17,6 +18,7 @@ use crate::ingest::diagnostic::Finding;
 use crate::ingest::mapping::Reading as How;
 use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
+use crate::observers::Observers;
 
 /// Complaints that are shown before the rest is counted.
 const SHOWN: u64 = 20;
@@ -47,6 +49,7 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
+    team: Team,
 }
 
 /// What reading came to.
@@ -63,7 +66,11 @@ pub(super) struct Reading {
 impl Inputs {
     /// Finds the inputs. A terminal on standard input that nobody named is refused:
     /// waiting for it would look like a hang.
-    pub(super) fn find(args: &InputArgs, command: &str) -> Result<Inputs, Stop> {
+    pub(super) fn find(
+        args: &InputArgs,
+        command: &str,
+        terminal: &Terminal,
+    ) -> Result<Inputs, Stop> {
         if args.inputs.is_empty() && source::stdin_is_terminal() {
             let mut tool = super::command();
             tool.build();
@@ -75,10 +82,26 @@ impl Inputs {
                 "no input: name files or directories, or pipe a log in",
             ));
         }
-        let sources =
-            source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
+        let (sources, written_by) = observers::find(&args.inputs)?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs { sources, names })
+        // A mapping is checked whole before any input is opened.
+        let team = Team::of(args, &written_by, terminal)?;
+        Ok(Inputs {
+            sources,
+            names,
+            team,
+        })
+    }
+
+    /// Which input was written by whom.
+    pub(super) fn observers(&self) -> Observers {
+        self.team.observers.clone()
+    }
+
+    /// How all inputs are read, where they are all read in one way.
+    pub(super) fn one_reading(&self) -> Option<&How> {
+        let how = self.team.how(0);
+        (self.sources.len() == 1 || !self.team.observers.are_several()).then_some(how)
     }
 
     /// Refuses to write over what is about to be read.
@@ -106,19 +129,21 @@ impl Inputs {
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
-        // A mapping is checked whole before any input is opened.
-        let how = args.mapping.reading(terminal)?;
-        let mapped = !matches!(how, How::Native);
-        let mut reading = self.read_by(args, &mut || how.dialect(), terminal, observer)?;
-        reading.mapped = mapped;
-        Ok(reading)
+        let how: Vec<How> = (0..self.sources.len())
+            .map(|source| self.team.how(source).clone())
+            .collect();
+        let mut dialect = |source: usize| match how.get(source) {
+            Some(how) => how.dialect(),
+            None => How::Native.dialect(),
+        };
+        self.read_by(args, &mut dialect, terminal, observer)
     }
 
-    /// Reads them all, each with a reader of its own.
+    /// Reads them all, each with a reader of its own, made by its index.
     pub(super) fn read_by(
         self,
         args: &InputArgs,
-        new_dialect: &mut dyn FnMut() -> Box<dyn Dialect>,
+        new_dialect: &mut dyn FnMut(usize) -> Box<dyn Dialect>,
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
@@ -133,6 +158,7 @@ impl Inputs {
         let options = options(args);
         let mut sink = Reader {
             observer,
+            team: &self.team,
             terminal,
             handler: handler(terminal),
             rejects,
@@ -143,7 +169,7 @@ impl Inputs {
             broken: false,
             stop: None,
         };
-        let mut dialect = |_: usize, _: &Source| new_dialect();
+        let mut dialect = |source: usize, _: &Source| new_dialect(source);
         let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
         sink.progress.clear();
@@ -158,7 +184,7 @@ impl Inputs {
         Ok(Reading {
             broken: sink.broken,
             counts,
-            mapped: false,
+            mapped: self.team.is_mapped(),
         })
     }
 }
@@ -222,6 +248,7 @@ pub(super) fn handler(terminal: &Terminal) -> GraphicalReportHandler {
 
 struct Reader<'a> {
     observer: &'a mut dyn Observer,
+    team: &'a Team,
     terminal: &'a Terminal,
     handler: GraphicalReportHandler,
     rejects: Option<Rejects>,
@@ -273,7 +300,10 @@ impl Sink for Reader<'_> {
 
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.records += 1;
-        self.observer.record(place, record);
+        match self.team.adapted(place.source, record) {
+            Some(record) => self.observer.record(place, &record),
+            None => self.observer.record(place, record),
+        }
         ControlFlow::Continue(())
     }
 

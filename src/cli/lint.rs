@@ -107,7 +107,7 @@ fn today(text: &str) -> Result<Date, &'static str> {
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     let settings = settings(args)?;
-    let inputs = Inputs::find(&args.input, "lint")?;
+    let inputs = Inputs::find(&args.input, "lint", terminal)?;
     if let Some(path) = &args.write_baseline {
         inputs.guard(path)?;
     }

@@ -109,17 +109,16 @@ fn sample(path: &Path) -> Result<String, Stop> {
 /// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
 /// ever.
 pub(super) fn explain(args: &InputArgs, first: usize, terminal: &Terminal) -> Result<Exit, Stop> {
-    let reading = args.mapping.reading(terminal)?;
-    let Reading::Mapped(mapping) = reading else {
+    let inputs = Inputs::find(args, "map", terminal)?;
+    let Some(Reading::Mapped(mapping)) = inputs.one_reading().cloned() else {
         return Err(Stop::unusable("there is no mapping to explain").hint(
             "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
         ));
     };
-    let inputs = Inputs::find(args, "map")?;
     let names = inputs.names.clone();
     let notes: Arc<Mutex<Vec<Arc<Mutex<Explanation>>>>> = Arc::default();
     let all = Arc::clone(&notes);
-    let mut dialect = move || {
+    let mut dialect = move |_: usize| {
         let (explaining, notes) = Explaining::new(Arc::clone(&mapping), first);
         all.lock()
             .unwrap_or_else(PoisonError::into_inner)

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -18,18 +18,14 @@ use crate::ingest::mapping::{Mapping, MappingError, Preset, Reading};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Mapping")]
 pub(super) struct MappingArgs {
-    /// Read a foreign log by this mapping (TOML); `lockdiag map suggest` proposes one
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "field", "pattern"])]
-    pub(super) map: Option<PathBuf>,
+    /// Read a foreign log by this mapping (TOML); `lockdiag map suggest` proposes one.
+    /// With NAME= it is for the inputs of that name, else for those that have none of
+    /// their own
+    #[arg(long, value_name = "[NAME=]FILE")]
+    pub(super) map: Vec<String>,
     /// Read the log of a system that has a fixed shape; `lockdiag map show` lists them
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = preset(),
-        hide_possible_values = true,
-        conflicts_with_all = ["field", "pattern"]
-    )]
-    pub(super) preset: Option<Preset>,
+    #[arg(long, value_name = "[NAME=]PRESET")]
+    pub(super) preset: Vec<String>,
     /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id
     #[arg(long, value_name = "EVIDENCE=PATH")]
     pub(super) field: Vec<String>,
@@ -45,25 +41,13 @@ pub(super) fn preset() -> impl TypedValueParser<Value = Preset> {
 }
 
 impl MappingArgs {
-    /// How the inputs are to be read. A mapping is checked whole before any of them is
-    /// opened.
-    pub(super) fn reading(&self, terminal: &Terminal) -> Result<Reading, Stop> {
-        if let Some(preset) = self.preset {
-            return Ok(Reading::Preset(preset));
-        }
-        if let Some(path) = &self.map {
-            let name = path.display().to_string();
-            let text = fs::read_to_string(path)
-                .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
-            return Mapping::parse(&name, &text)
-                .map(|mapping| Reading::Mapped(mapping.into()))
-                .map_err(|errors| refused(&name, &text, &errors, terminal));
-        }
+    /// The mapping that fields and patterns on the command line make, where some are given.
+    pub(super) fn quick(&self, terminal: &Terminal) -> Result<Option<Reading>, Stop> {
         if self.field.is_empty() && self.pattern.is_empty() {
-            return Ok(Reading::Native);
+            return Ok(None);
         }
         match Mapping::quick(&self.field, &self.pattern) {
-            Ok(mapping) => Ok(Reading::Mapped(mapping.into())),
+            Ok(mapping) => Ok(Some(Reading::Mapped(mapping.into()))),
             Err(errors) => {
                 for error in &errors {
                     let hint = (!error.hint.is_empty()).then_some(error.hint.as_str());
@@ -75,6 +59,16 @@ impl MappingArgs {
             }
         }
     }
+}
+
+/// Reads a mapping, and checks it whole.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
+    Mapping::parse(&name, &text)
+        .map(|mapping| Reading::Mapped(mapping.into()))
+        .map_err(|errors| refused(&name, &text, &errors, terminal))
 }
 
 /// Shows every fault of a mapping at its place.

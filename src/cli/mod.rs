@@ -14,6 +14,7 @@ mod lint;
 mod man;
 mod map;
 mod mapping;
+mod observers;
 mod output;
 mod progress;
 mod schema;

@@ -1,6 +1,7 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
 use crate::diagnosis::OrderBy;
+use crate::evidence::Origin;
 use crate::rules::LockJudge;
 use crate::timeline::{Order, OrderFacts, Step, Symbol};
 
@@ -22,6 +23,8 @@ pub struct Lock {
     /// While the input is followed: the judgement of everything so far, and how many
     /// pending records it has taken.
     live: Option<(LockJudge, usize)>,
+    /// Whether every record that decides a claim is remembered.
+    remembers: bool,
 }
 
 impl Lock {
@@ -35,7 +38,21 @@ impl Lock {
             passed: None,
             passed_seq: None,
             live: None,
+            remembers: false,
         }
+    }
+
+    /// A lock with these records, which are all there are.
+    pub fn of(name: Symbol, steps: &[Step], vouched: Option<Origin>) -> Lock {
+        let mut lock = Lock {
+            remembers: true,
+            ..Lock::new(name)
+        };
+        for step in steps {
+            lock.facts.note(step, vouched);
+            lock.push(*step);
+        }
+        lock
     }
 
     /// Takes a record.
@@ -120,6 +137,9 @@ impl Lock {
     fn with_order(&self, judge: Option<LockJudge>, by: OrderBy) -> LockJudge {
         let ordered = self.is_ordered(by);
         let mut judge = judge.unwrap_or_else(|| LockJudge::new(ordered));
+        if self.remembers {
+            judge.claims.remember_deciding();
+        }
         if judge.timeline.is_ordered() && !ordered {
             judge.lose_order();
         }

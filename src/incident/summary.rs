@@ -92,4 +92,10 @@ pub enum WithheldReason {
     OrderNotUsed,
     /// `seq` went back further than the memory for reordering reaches.
     ReorderMemory,
+    /// Several observers recorded it: each was judged in its own order, and their records
+    /// were joined where they name one event.
+    SeveralObservers,
+    /// Several observers recorded it, and their records did not fit into memory together:
+    /// each was judged alone.
+    NotJoined,
 }

@@ -114,16 +114,25 @@ pub fn stdin_is_terminal() -> bool {
 /// # Errors
 /// [`SourceError`] names the first word that can't be read, before anything is.
 pub fn resolve<P: AsRef<Path>>(words: &[P]) -> Result<Vec<Source>, SourceError> {
+    let found = resolve_words(words)?;
+    Ok(found.into_iter().map(|(_, source)| source).collect())
+}
+
+/// The same, each input with the index of the word that it came from.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_words<P: AsRef<Path>>(words: &[P]) -> Result<Vec<(usize, Source)>, SourceError> {
     if words.is_empty() {
-        return Ok(vec![Source::stdin()]);
+        return Ok(vec![(0, Source::stdin())]);
     }
     let mut sources = Vec::new();
     let mut seen = HashSet::new();
-    for word in words {
+    for (at, word) in words.iter().enumerate() {
         let path = word.as_ref();
         if path == Path::new("-") {
             if seen.insert(PathBuf::from("-")) {
-                sources.push(Source::stdin());
+                sources.push((at, Source::stdin()));
             }
             continue;
         }
@@ -138,7 +147,7 @@ pub fn resolve<P: AsRef<Path>>(words: &[P]) -> Result<Vec<Source>, SourceError> 
             // A pipe (`<(command)`) has no canonical path; it is its own.
             let identity = fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
             if seen.insert(identity) {
-                sources.push(Source::file(file));
+                sources.push((at, Source::file(file)));
             }
         }
     }

@@ -251,11 +251,31 @@ type Identity = (Variant, Subject, Status, Outcome, Grounds);
 #[derive(Debug, Clone, Default)]
 pub struct Claims {
     by_identity: HashMap<Identity, Claim, foldhash::fast::FixedState>,
+    /// The arrivals of all records that decide a claim, while they are asked for.
+    deciding: Option<HashMap<Identity, Vec<u64>, foldhash::fast::FixedState>>,
 }
 
 impl Claims {
+    /// From here on remembers every deciding record, so that records of several judges
+    /// can be counted together.
+    pub fn remember_deciding(&mut self) {
+        self.deciding.get_or_insert_default();
+    }
+
+    /// The arrivals of the records that decide a claim of these: all of them where they
+    /// are remembered, else the first.
+    pub fn deciding(&self, claim: &Claim) -> Vec<u64> {
+        let known = self.deciding.as_ref();
+        let all = known.and_then(|known| known.get(&claim.identity()));
+        all.map_or_else(|| vec![claim.first.place.arrival], Vec::clone)
+    }
+
     /// Adds a claim.
     pub fn add(&mut self, claim: Claim) {
+        if let Some(deciding) = &mut self.deciding {
+            let all = deciding.entry(claim.identity()).or_default();
+            all.push(claim.first.place.arrival);
+        }
         self.by_identity
             .entry(claim.identity())
             .and_modify(|known| known.absorb(&claim))

@@ -13,7 +13,8 @@ use super::two_locks::Foreign;
 use super::{LockJudge, at_end};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Field, Place};
-use crate::incident::{Assumption, CautionKind, Role, Status, Variant};
+use crate::incident::{Assumption, CautionKind, Outcome, Role, Status, Variant};
+use crate::observers::join::{Joined, Relation};
 use crate::timeline::{Order, OrderFacts, Seen, Strength, Symbol};
 
 /// What stands of the claims of one lock.
@@ -36,6 +37,30 @@ pub struct Finding {
     pub assumes: Vec<Assumption>,
     /// A refusal that follows from it.
     pub refusal: Option<Seen>,
+    /// The judge that claims it: the index of a view, or their number for what was seen
+    /// only by all of them together.
+    pub view: usize,
+    /// The arrivals of the records that decide it; the first ones of each claim, where
+    /// not all were remembered.
+    pub decided: Vec<u64>,
+}
+
+/// The records of one lock in an order of their own, judged.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'j> {
+    /// The judge.
+    pub judge: &'j LockJudge,
+    /// What the records say of their order.
+    pub facts: &'j OrderFacts,
+}
+
+/// What several observers of one lock know together.
+#[derive(Debug, Clone, Copy)]
+pub struct Together<'j> {
+    /// Every event once, judged without any order.
+    pub whole: &'j LockJudge,
+    /// Which records are of which event.
+    pub joined: &'j Joined,
 }
 
 /// Settles the claims of one lock. `ended` is whether the input has ended: some rows are
@@ -47,56 +72,29 @@ pub fn settle(
     foreign: &Foreign,
     ended: bool,
 ) -> Settled {
-    let court = Court { judge, facts, by };
-    let mut late_lines = 0;
-    let mut standing: Vec<Claim> = Vec::new();
-    let unsettled: Vec<Claim> = judge.open.unsettled().collect();
-    for claim in judge.claims.iter().chain(&unsettled) {
-        match court.rule(claim) {
-            Ruling::Stands(claim) => standing.push(*claim),
-            Ruling::LineCameLate => late_lines += claim.count,
-            Ruling::Falls => {}
-        }
+    let views = [View { judge, facts }];
+    Court {
+        views: &views,
+        together: None,
+        by,
     }
-    if ended {
-        let late = standing.iter().any(|claim| is_late_write(claim.variant));
-        if facts.withheld(by).is_some() {
-            standing.extend(at_end::order_unknown(judge));
-        }
-        standing.extend(at_end::keys_diverge(judge).filter(|_| !late));
-        standing.extend(
-            foreign
-                .claims()
-                .iter()
-                .filter_map(|claim| match court.rule(claim) {
-                    Ruling::Stands(claim) => Some(*claim),
-                    _ => None,
-                }),
-        );
-    } else {
-        standing.retain(|claim| claim.grounds.only_if_silent.is_none());
+    .settle(foreign, ended)
+}
+
+/// Settles what several observers of one lock claim, each in its own order, when the
+/// input has ended. Without `together` their records were not joined.
+pub fn settle_views(
+    views: &[View<'_>],
+    together: Option<Together<'_>>,
+    by: OrderBy,
+    foreign: &Foreign,
+) -> Settled {
+    Court {
+        views,
+        together,
+        by,
     }
-    // Claims are kept in hash order; from here on their places decide.
-    standing.sort_by_key(|claim| {
-        (
-            claim.first.standing(),
-            claim.variant,
-            claim.subject,
-            claim.status,
-        )
-    });
-    let refusals = court.explain_refusals(&mut standing, foreign);
-    let cautions = [
-        (CautionKind::LateLine, late_lines),
-        (CautionKind::LateReleaseLine, judge.open.refuted),
-    ];
-    Settled {
-        findings: court.fold(standing, refusals),
-        cautions: cautions
-            .into_iter()
-            .filter(|(_, count)| *count > 0)
-            .collect(),
-    }
+    .settle(foreign, true)
 }
 
 fn is_late_write(variant: Variant) -> bool {
@@ -118,29 +116,161 @@ enum Ruling {
 /// An incident to be: its variant and subject.
 type Key = (Variant, Subject);
 
+/// A claim that stands.
+struct Standing {
+    claim: Claim,
+    /// Whose it is, as [`Finding::view`].
+    view: usize,
+    /// The records that decide it.
+    decided: Vec<u64>,
+}
+
 struct Court<'j> {
-    judge: &'j LockJudge,
-    facts: &'j OrderFacts,
+    views: &'j [View<'j>],
+    together: Option<Together<'j>>,
     by: OrderBy,
 }
 
-impl Court<'_> {
-    fn strength(&self, basis: Basis) -> Strength {
+impl<'j> Court<'j> {
+    fn settle(&self, foreign: &Foreign, ended: bool) -> Settled {
+        let (mut late_lines, mut refuted) = (0, 0);
+        let mut standing: Vec<Standing> = Vec::new();
+        for (at, View { judge, .. }) in self.views.iter().enumerate() {
+            let unsettled: Vec<Claim> = judge.open.unsettled().collect();
+            let mut came_late = 0;
+            for claim in judge.claims.iter().chain(&unsettled) {
+                match self.rule(at, claim) {
+                    Ruling::Stands(stands) => standing.push(Standing {
+                        claim: *stands,
+                        view: at,
+                        decided: judge.claims.deciding(claim),
+                    }),
+                    Ruling::LineCameLate => came_late += claim.count,
+                    Ruling::Falls => {}
+                }
+            }
+            // What two observers saw is one event.
+            late_lines = late_lines.max(came_late);
+            refuted = refuted.max(judge.open.refuted);
+        }
+        if ended {
+            self.settle_end(&mut standing, foreign);
+        } else {
+            standing.retain(|one| one.claim.grounds.only_if_silent.is_none());
+        }
+        // Claims are kept in hash order; from here on their places decide.
+        standing.sort_by_key(|one| {
+            let claim = &one.claim;
+            (
+                claim.first.standing(),
+                claim.variant,
+                claim.subject,
+                claim.status,
+                one.view,
+            )
+        });
+        let refusals = self.explain_refusals(&mut standing, foreign);
+        let cautions = [
+            (CautionKind::LateLine, late_lines),
+            (CautionKind::LateReleaseLine, refuted),
+        ];
+        Settled {
+            findings: self.fold(standing, refusals),
+            cautions: cautions
+                .into_iter()
+                .filter(|(_, count)| *count > 0)
+                .collect(),
+        }
+    }
+
+    /// The rows that are judged at the end of the input.
+    fn settle_end(&self, standing: &mut Vec<Standing>, foreign: &Foreign) {
+        let all = self.views.len();
+        let alone = |view, claim: Claim| Standing {
+            claim,
+            view,
+            decided: vec![claim.first.place.arrival],
+        };
+        if let Some(together) = &self.together {
+            let claims = together.whole.claims.iter();
+            standing.extend(claims.filter_map(|claim| {
+                Some(Standing {
+                    claim: without_order(claim, together.joined)?,
+                    view: all,
+                    decided: together.whole.claims.deciding(claim),
+                })
+            }));
+        }
+        let late = standing.iter().any(|one| is_late_write(one.claim.variant));
+        match &self.together {
+            Some(together) => {
+                let unknown = at_end::order_unknown(together.whole);
+                let unknown = unknown.into_iter().filter(|claim| !self.ordered(claim));
+                standing.extend(unknown.map(|claim| alone(all, claim)));
+                let diverge = at_end::keys_diverge(together.whole);
+                standing.extend(diverge.filter(|_| !late).map(|claim| alone(all, claim)));
+            }
+            None => {
+                for (at, View { judge, facts }) in self.views.iter().enumerate() {
+                    if facts.withheld(self.by).is_some() {
+                        let unknown = at_end::order_unknown(judge);
+                        standing.extend(unknown.into_iter().map(|claim| alone(at, claim)));
+                    }
+                    let diverge = at_end::keys_diverge(judge);
+                    standing.extend(diverge.filter(|_| !late).map(|claim| alone(at, claim)));
+                }
+            }
+        }
+        for claim in foreign.claims() {
+            if let Ruling::Stands(claim) = self.rule(0, claim) {
+                standing.push(alone(0, *claim));
+            }
+        }
+    }
+
+    /// Whether the two writes that a claim names stand in the order of one observer.
+    fn ordered(&self, claim: &Claim) -> bool {
+        let newer = match claim.met {
+            Met::Record(seen, _) => seen.handle.token,
+            _ => None,
+        };
+        let tokens = [claim.first.handle.token, newer];
+        self.views.iter().any(|view| {
+            let key = view.judge.timeline.key(claim.key);
+            let has = |token| key.is_some_and(|key| key.generations.get(token).is_some());
+            view.facts.withheld(self.by).is_none() && tokens.into_iter().flatten().all(has)
+        })
+    }
+
+    /// Who knows most of the records of a view.
+    fn knows_most(&self, view: usize) -> &'j LockJudge {
+        match self.together {
+            Some(together) => together.whole,
+            None => self.views[view.min(self.views.len() - 1)].judge,
+        }
+    }
+
+    fn strength(&self, view: usize, basis: Basis) -> Strength {
+        let Some(View { facts, .. }) = self.views.get(view) else {
+            return Strength::Lines;
+        };
         match basis {
-            Basis::LeaseOrder => self.facts.strength_of_leases(self.by),
-            Basis::Reading | Basis::WriteOrder => self.facts.strength_of_writes(self.by),
+            Basis::LeaseOrder => facts.strength_of_leases(self.by),
+            Basis::Reading | Basis::WriteOrder => facts.strength_of_writes(self.by),
         }
     }
 
     /// Whether a claim stands, and with which status.
-    fn rule(&self, claim: &Claim) -> Ruling {
+    fn rule(&self, view: usize, claim: &Claim) -> Ruling {
         let grounds = &claim.grounds;
-        let timeline = &self.judge.timeline;
-        if grounds.ordered && matches!(self.facts.order(self.by), Order::Unknown(_)) {
+        let View { judge, facts } = &self.views[view];
+        let timeline = &judge.timeline;
+        if grounds.ordered && matches!(facts.order(self.by), Order::Unknown(_)) {
             return Ruling::Falls;
         }
         let wrote = |lease| {
-            timeline
+            self.knows_most(view)
+                .timeline
                 .leases()
                 .get(Some(lease))
                 .is_some_and(|state| state.wrote)
@@ -155,7 +285,7 @@ impl Court<'_> {
         {
             return Ruling::Falls;
         }
-        let strength = self.strength(grounds.basis);
+        let strength = self.strength(view, grounds.basis);
         let mut claim = *claim;
         if strength != Strength::Deciding {
             if grounds.only_if_deciding {
@@ -169,7 +299,7 @@ impl Court<'_> {
             if grounds.unless_readings_vouch && key.is_some_and(|key| key.readings_vouch()) {
                 return Ruling::LineCameLate;
             }
-            if !self.issue_is_shown_without_deciding_order(&claim) {
+            if !self.issue_is_shown_without_deciding_order(view, &claim) {
                 return Ruling::Falls;
             }
             if grounds.basis != Basis::Reading {
@@ -199,8 +329,9 @@ impl Court<'_> {
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
     /// lines of acquisitions come late as well.
-    fn issue_is_shown_without_deciding_order(&self, claim: &Claim) -> bool {
-        let lease = self.judge.timeline.leases().get(claim.first.handle.lease);
+    fn issue_is_shown_without_deciding_order(&self, view: usize, claim: &Claim) -> bool {
+        let leases = self.knows_most(view).timeline.leases();
+        let lease = leases.get(claim.first.handle.lease);
         match claim.variant {
             Variant::WentBack => {
                 lease.is_some_and(|lease| lease.refused_write.is_some() && lease.lost.is_none())
@@ -212,14 +343,20 @@ impl Court<'_> {
 
     /// Takes the refusals that another finding explains out of `standing`; those that are
     /// occurrences of a token-order incident are returned with it.
-    fn explain_refusals(&self, standing: &mut Vec<Claim>, foreign: &Foreign) -> Vec<(Key, Claim)> {
+    fn explain_refusals(
+        &self,
+        standing: &mut Vec<Standing>,
+        foreign: &Foreign,
+    ) -> Vec<(Key, Standing)> {
         let out_of_order = out_of_order_leases(standing);
         let mut moved = Vec::new();
-        standing.retain_mut(|claim| {
+        standing.retain_mut(|one| {
+            let view = one.view;
+            let claim = &mut one.claim;
             let Some(refusal) = claim.grounds.refusal else {
                 return true;
             };
-            let leases = self.judge.timeline.leases();
+            let leases = self.knows_most(view).timeline.leases();
             // A write that names no lease may be of any lease that carries its token.
             let carries = |lease: &Symbol| {
                 let state = leases.get(Some(*lease));
@@ -231,14 +368,22 @@ impl Court<'_> {
                 None => out_of_order.keys().copied().filter(carries).min(),
             };
             if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
-                moved.push((*key, *claim));
+                let decided = std::mem::take(&mut one.decided);
+                moved.push((
+                    *key,
+                    Standing {
+                        claim: one.claim,
+                        view,
+                        decided,
+                    },
+                ));
                 return false;
             }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
             }
             let own_newer =
-                refusal.own_newer && self.strength(Basis::WriteOrder) == Strength::Deciding;
+                refusal.own_newer && self.strength(view, Basis::WriteOrder) == Strength::Deciding;
             if !own_newer && foreign.contests(claim.key, refusal.before) {
                 claim.status = claim.status.min(Status::Suspected);
             }
@@ -257,27 +402,36 @@ impl Court<'_> {
     }
 
     /// Puts the claims of one variant and subject together.
-    fn fold(&self, standing: Vec<Claim>, refusals: Vec<(Key, Claim)>) -> Vec<Finding> {
+    fn fold(&self, standing: Vec<Standing>, refusals: Vec<(Key, Standing)>) -> Vec<Finding> {
         let mut at: HashMap<Key, usize> = HashMap::new();
         let mut findings: Vec<Finding> = Vec::new();
-        for claim in standing {
+        for one in standing {
+            let claim = one.claim;
             let next = findings.len();
             let index = *at.entry((claim.variant, claim.subject)).or_insert(next);
-            let assumes = self.assumes(&claim);
+            let finding = Finding {
+                claim,
+                first: claim.first.place,
+                assumes: self.assumes(&claim),
+                refusal: None,
+                view: one.view,
+                decided: one.decided,
+            };
             match findings.get_mut(index) {
-                Some(finding) => finding.take(&claim, assumes),
-                None => findings.push(Finding {
-                    claim,
-                    first: claim.first.place,
-                    assumes,
-                    refusal: None,
-                }),
+                Some(known) => known.take(finding),
+                None => findings.push(finding),
             }
         }
         for (key, refusal) in refusals {
             if let Some(finding) = at.get(&key).and_then(|index| findings.get_mut(*index)) {
-                finding.claim.count += refusal.count;
-                finding.refusal.get_or_insert(refusal.first);
+                finding.claim.count += refusal.claim.count;
+                finding.refusal.get_or_insert(refusal.claim.first);
+                finding.decided.extend(refusal.decided);
+            }
+        }
+        if let Some(Together { joined, .. }) = &self.together {
+            for finding in &mut findings {
+                finding.count_once(joined);
             }
         }
         findings
@@ -310,25 +464,55 @@ impl Court<'_> {
             .collect()
     }
 
+    /// Whether the deciding order of some observer shows that the tokens grow.
     fn shown_to_grow(&self, late: u64, newer: u64) -> bool {
-        let leases = self.judge.timeline.leases();
-        let acquired = |token| {
-            let holder = leases.holders.get(token)?.handle.lease;
-            leases
-                .get(holder)?
-                .acquired
-                .map(|acquired| acquired.position)
-        };
-        self.strength(Basis::LeaseOrder) == Strength::Deciding
-            && matches!((acquired(late), acquired(newer)), (Some(a), Some(b)) if a < b)
+        self.views.iter().enumerate().any(|(at, view)| {
+            let leases = view.judge.timeline.leases();
+            let acquired = |token| {
+                let holder = leases.holders.get(token)?.handle.lease;
+                leases
+                    .get(holder)?
+                    .acquired
+                    .map(|acquired| acquired.position)
+            };
+            self.strength(at, Basis::LeaseOrder) == Strength::Deciding
+                && matches!((acquired(late), acquired(newer)), (Some(a), Some(b)) if a < b)
+        })
     }
+}
+
+/// What a claim of all observers together is worth, where it compares records that no one
+/// observer made: two of them may be of one event, may name one thing by two names, and
+/// have no order.
+fn without_order(claim: &Claim, joined: &Joined) -> Option<Claim> {
+    let Met::Record(met, _) = claim.met else {
+        return None;
+    };
+    let relation = joined.relation(claim.first.place.arrival, met.place.arrival);
+    let tokens_apart = matches!(
+        (claim.first.handle.token, met.handle.token),
+        (Some(a), Some(b)) if a != b
+    );
+    let mut claim = *claim;
+    match (claim.variant, relation) {
+        (Variant::Forked | Variant::Redelivered, Relation::TokensComparable) if tokens_apart => {}
+        // A name or a reading that differs may be another word for the same.
+        (Variant::AppliedAgain, Relation::TokensComparable)
+            if claim.status == Status::Proven =>
+        {
+            claim.status = Status::Suspected;
+            claim.outcome = Outcome::Unknown;
+        }
+        _ => return None,
+    }
+    Some(claim)
 }
 
 /// The leases whose tokens do not follow the order in which they were given, each with
 /// the finding that says so.
-fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
+fn out_of_order_leases(standing: &[Standing]) -> HashMap<Symbol, Key> {
     let mut leases = HashMap::new();
-    for claim in standing {
+    for Standing { claim, .. } in standing {
         let earlier = match claim.met {
             Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
                 seen.handle.lease
@@ -355,20 +539,36 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 impl Finding {
     /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
     /// as strong the one that takes less on trust.
-    fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
-        let rank = |claim: &Claim, assumes: &[Assumption]| {
-            (claim.status, claim.outcome, Reverse(assumes.len()))
+    pub fn take(&mut self, other: Finding) {
+        let rank = |one: &Finding| {
+            let claim = &one.claim;
+            (claim.status, claim.outcome, Reverse(one.assumes.len()))
         };
-        let (mut speaks, silent) = if rank(other, &assumes) > rank(&self.claim, &self.assumes) {
-            self.assumes = assumes;
-            (*other, self.claim)
+        let (mut speaks, silent) = if rank(&other) > rank(self) {
+            self.assumes = other.assumes;
+            self.view = other.view;
+            (other.claim, self.claim)
         } else {
-            (self.claim, *other)
+            (self.claim, other.claim)
         };
         speaks.count += silent.count;
         if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;
+        self.decided.extend(other.decided);
+    }
+
+    /// Counts what several observers saw of one event once.
+    fn count_once(&mut self, joined: &Joined) {
+        for arrival in &mut self.decided {
+            *arrival = joined.count_as(*arrival);
+        }
+        self.decided.sort_unstable();
+        self.decided.dedup();
+        // A shared key is judged once, for all observers.
+        if self.claim.variant != Variant::TwoLocksOneKey {
+            self.claim.count = self.decided.len() as u64;
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::symbols::{Symbol, Symbols};
 use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
 
 /// One step of the lock protocol.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Step {
     /// Where the record stood.
     pub place: Place,
@@ -31,7 +31,7 @@ pub struct Step {
 }
 
 /// The lease current at the authority when it decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ActiveLease {
     /// Not recorded.
     Unrecorded,

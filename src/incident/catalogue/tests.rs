@@ -128,6 +128,8 @@ fn terms(words: &dyn Words) -> Vec<super::Term> {
             WithheldReason::SeveralInputs,
             WithheldReason::OrderNotUsed,
             WithheldReason::ReorderMemory,
+            WithheldReason::SeveralObservers,
+            WithheldReason::NotJoined,
         ]
         .map(|it| words.withheld(it)),
     );

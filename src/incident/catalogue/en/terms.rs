@@ -271,6 +271,14 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
             "not enough memory to reorder",
             "`seq` goes back further than the memory for reordering reaches. Allow more with `--memory`, or sort the input by `seq`.",
         ),
+        WithheldReason::SeveralObservers => term(
+            "several observers",
+            "Several observers recorded it: each was judged in its own order, and their records were joined where they name one event. Nothing orders the records of two observers.",
+        ),
+        WithheldReason::NotJoined => term(
+            "not enough memory to join observers",
+            "Several observers recorded it, and their records did not fit into memory together: each was judged alone. Allow more with `--memory`.",
+        ),
     }
 }
 

@@ -15,6 +15,7 @@ mod zookeeper;
 
 use std::sync::Arc;
 
+use crate::evidence::Origin;
 use crate::ingest::Dialect;
 
 use super::{Mapped, Mapping};
@@ -87,6 +88,15 @@ impl Preset {
         found.ok_or_else(|| {
             super::error::nearest_hint(name, Preset::ALL.into_iter().map(Preset::name))
         })
+    }
+
+    /// Whose log it is, and so who decided in the order of its numbers.
+    pub const fn role(self) -> Option<Origin> {
+        match self {
+            // Brokers write each log line where they stand; nothing numbers them.
+            Preset::BrokerRefusals => None,
+            _ => Some(Origin::Authority),
+        }
     }
 
     /// What it reads, in one line.

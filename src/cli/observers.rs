@@ -1,0 +1,259 @@
+//! Named inputs: who wrote each, how it is read, and whose order its numbers are.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::args::InputArgs;
+use super::exit::Stop;
+use super::terminal::Terminal;
+use crate::evidence::{Origin, Record};
+use crate::ingest::mapping::{Preset, Reading as How};
+use crate::ingest::source::{self, Source};
+use crate::observers::Observers;
+
+/// What is said of observers by their names.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Observers")]
+pub(super) struct ObserverArgs {
+    /// Who numbered the records of the inputs of that name, where they do not say so:
+    /// resource, authority, collector or worker
+    #[arg(long, value_name = "NAME=WHO")]
+    pub(super) role: Vec<String>,
+    /// What the observer of that name writes before the names of locks, and the others
+    /// do not
+    #[arg(long, value_name = "NAME=TEXT")]
+    pub(super) lock_prefix: Vec<String>,
+}
+
+/// How the inputs of one name are read.
+#[derive(Debug, Clone, Default)]
+struct Named {
+    how: Option<How>,
+    role: Option<Origin>,
+    lock_prefix: Option<String>,
+}
+
+/// What is known of the observers of a run before it is read.
+#[derive(Debug)]
+pub(super) struct Team {
+    /// Which input is whose.
+    pub(super) observers: Observers,
+    /// By source: the name of its observer.
+    names: Vec<Option<String>>,
+    named: BTreeMap<String, Named>,
+    /// How the inputs are read that have nothing of their own.
+    rest: How,
+}
+
+/// The name and the rest of a word `NAME=REST`.
+fn split(word: &str) -> Option<(&str, &str)> {
+    let (name, rest) = word.split_once('=')?;
+    let begins = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let only = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'));
+    (begins && only && !rest.is_empty()).then_some((name, rest))
+}
+
+/// The name and the path of an input. A file that bears the whole word as its name is
+/// that file.
+fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
+    match word.to_str().and_then(split) {
+        Some((name, path)) if !word.exists() => (Some(name), PathBuf::from(path)),
+        _ => (None, word.to_owned()),
+    }
+}
+
+/// Finds the inputs, and the name of the observer that wrote each.
+pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>>), Stop> {
+    let (names, paths): (Vec<_>, Vec<_>) = words.iter().map(|word| named_path(word)).unzip();
+    let found =
+        source::resolve_words(&paths).map_err(|error| Stop::unusable(error.to_string()))?;
+    Ok(found
+        .into_iter()
+        .map(|(word, source)| {
+            let name = names.get(word).copied().flatten();
+            (source, name.map(str::to_owned))
+        })
+        .unzip())
+}
+
+impl Team {
+    /// Reads what the arguments say of the observers. Every mapping is checked whole.
+    pub(super) fn of(
+        args: &InputArgs,
+        names: &[Option<String>],
+        terminal: &Terminal,
+    ) -> Result<Team, Stop> {
+        let mut team = Team {
+            observers: Observers::default(),
+            names: names.to_vec(),
+            named: names
+                .iter()
+                .flatten()
+                .map(|name| (name.clone(), Named::default()))
+                .collect(),
+            rest: How::Native,
+        };
+        let mut rest: Vec<(&str, How)> = Vec::new();
+        for word in &args.mapping.map {
+            let (name, path) = named_path(Path::new(word));
+            let how = super::mapping::read(&path, terminal)?;
+            match name {
+                Some(name) => team.set_how("--map", word, name, how)?,
+                None => rest.push(("--map", how)),
+            }
+        }
+        for word in &args.mapping.preset {
+            let (name, preset) = match word.split_once('=') {
+                Some((name, preset)) => (Some(name), preset),
+                None => (None, word.as_str()),
+            };
+            let how = How::Preset(named_preset(preset)?);
+            match name {
+                Some(name) => team.set_how("--preset", word, name, how)?,
+                None => rest.push(("--preset", how)),
+            }
+        }
+        if let Some(quick) = args.mapping.quick(terminal)? {
+            rest.push(("--field and --pattern", quick));
+        }
+        if let [(first, _), (second, _), ..] = rest[..] {
+            let message = if first == second {
+                format!("{first} is given twice for the same inputs")
+            } else {
+                format!("{first} and {second} are given for the same inputs")
+            };
+            return Err(Stop::unusable(message)
+                .hint("name the inputs, and say which each is for: NAME=FILE, --map NAME=MAPPING"));
+        }
+        team.rest = rest.pop().map_or(How::Native, |(_, how)| how);
+        for word in &args.observers.role {
+            let (name, who) = pair("--role", word, "--role authority=authority")?;
+            let role = Origin::from_word(who).ok_or_else(|| {
+                let words = Origin::ALL.map(Origin::word).join(", ");
+                Stop::unusable(format!("--role {word}: {who} is no role"))
+                    .hint(format!("the roles are {words}"))
+            })?;
+            team.named("--role", word, name)?.role = Some(role);
+        }
+        for word in &args.observers.lock_prefix {
+            let example = "--lock-prefix authority=lock:";
+            let (name, prefix) = pair("--lock-prefix", word, example)?;
+            team.named("--lock-prefix", word, name)?.lock_prefix = Some(prefix.to_owned());
+        }
+        for (source, name) in names.iter().enumerate() {
+            let role = name.as_deref().and_then(|name| team.role(name));
+            team.observers
+                .assign(source, name.as_deref().unwrap_or_default(), role);
+        }
+        Ok(team)
+    }
+
+    fn role(&self, name: &str) -> Option<Origin> {
+        let named = self.named.get(name)?;
+        let by_preset = match &named.how {
+            Some(How::Preset(preset)) => preset.role(),
+            _ => None,
+        };
+        named.role.or(by_preset)
+    }
+
+    fn named(&mut self, option: &str, word: &str, name: &str) -> Result<&mut Named, Stop> {
+        let known: Vec<&str> = self.named.keys().map(String::as_str).collect();
+        let hint = if known.is_empty() {
+            format!("name an input: {name}=FILE")
+        } else {
+            format!("the inputs are named {}", known.join(", "))
+        };
+        self.named.get_mut(name).ok_or_else(|| {
+            Stop::unusable(format!("{option} {word}: no input is named {name}")).hint(hint)
+        })
+    }
+
+    fn set_how(&mut self, option: &str, word: &str, name: &str, how: How) -> Result<(), Stop> {
+        match self.named(option, word, name)?.how.replace(how) {
+            None => Ok(()),
+            Some(_) => Err(Stop::unusable(format!(
+                "{option} {word}: how {name} is read was said before"
+            ))),
+        }
+    }
+
+    fn of_source(&self, source: usize) -> Option<&Named> {
+        self.named.get(self.names.get(source)?.as_deref()?)
+    }
+
+    /// How an input is read.
+    pub(super) fn how(&self, source: usize) -> &How {
+        let own = self.of_source(source).and_then(|named| named.how.as_ref());
+        own.unwrap_or(&self.rest)
+    }
+
+    /// Whether some input is read by a mapping or a preset.
+    pub(super) fn is_mapped(&self) -> bool {
+        (0..self.names.len()).any(|source| !matches!(self.how(source), How::Native))
+    }
+
+    /// The record as the run knows it, where it is not as it was read.
+    pub(super) fn adapted<'r>(&self, source: u32, record: &Record<'r>) -> Option<Record<'r>> {
+        let named = self.of_source(source as usize)?;
+        let prefix = named.lock_prefix.as_deref();
+        let lock = prefix.and_then(|prefix| record.lock.strip_prefix(prefix));
+        let role = self.observers.role(self.observers.of(source));
+        let seq_by = role.filter(|_| record.seq.is_some() && record.seq_by.is_none());
+        if lock.is_none() && seq_by.is_none() {
+            return None;
+        }
+        let lock = lock.map(|lock| lock.to_owned().into());
+        Some(Record {
+            lock: lock.unwrap_or_else(|| record.lock.clone()),
+            seq_by: seq_by.or(record.seq_by),
+            ..record.clone()
+        })
+    }
+}
+
+fn pair<'w>(option: &str, word: &'w str, example: &str) -> Result<(&'w str, &'w str), Stop> {
+    split(word).ok_or_else(|| {
+        Stop::unusable(format!("{option} {word}: say for which input"))
+            .hint(format!("such as {example}"))
+    })
+}
+
+fn named_preset(name: &str) -> Result<Preset, Stop> {
+    Preset::from_name(name).map_err(|hint| {
+        Stop::unusable(format!("--preset {name}: no preset of that name")).hint(if hint.is_empty() {
+            "`lockdiag map show` lists the presets".to_owned()
+        } else {
+            hint
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{named_path, split};
+    use std::path::{Path, PathBuf};
+
+    #[test]
+    fn a_name_is_a_word() {
+        assert_eq!(split("app=app.log"), Some(("app", "app.log")));
+        assert_eq!(split("db-1=a=b.log"), Some(("db-1", "a=b.log")));
+        for word in ["app.log", "./a=b", "=b", "a=", "1a=b", "a b=c", "-"] {
+            assert_eq!(split(word), None, "{word}");
+        }
+        let named = named_path(Path::new("app=-"));
+        assert_eq!(named, (Some("app"), PathBuf::from("-")));
+    }
+
+    #[test]
+    fn a_file_that_bears_the_whole_word_is_that_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("app=1.log");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(named_path(&path), (None, path.clone()));
+    }
+}

@@ -1,0 +1,377 @@
+//! Several observers of one run: each judged alone, and all together.
+//!
+//! What one observer's records show alone is never lost by reading another's beside them:
+//! its own incidents stand unless the records of the others say the same or more of the
+//! same event.
+
+use hashbrown::HashMap;
+
+use super::lock::Lock;
+use super::naming::Namer;
+use super::{Diagnosis, OrderBy};
+use crate::evidence::{Origin, Place};
+use crate::incident::{Class, Incident, Status, Variant, WithheldReason};
+use crate::observers::Observers;
+use crate::observers::join::{Joined, Told, join, knows};
+use crate::rules::LockJudge;
+use crate::rules::settle::{Finding, Together, View, settle, settle_views};
+use crate::rules::two_locks::{Foreign, SharedKeys};
+use crate::timeline::{Step, Symbol, Symbols};
+
+/// The records of all observers of one lock, kept until they can be joined.
+#[derive(Debug)]
+pub struct Group {
+    /// The lock.
+    pub name: Symbol,
+    /// Its observers, by number, each with the index of its records' judgement.
+    pub members: Vec<(u32, usize)>,
+    steps: Vec<Step>,
+    given_up: bool,
+}
+
+/// All groups of a run.
+#[derive(Debug, Default)]
+pub struct Groups {
+    all: Vec<Group>,
+    index: HashMap<Symbol, usize, foldhash::fast::FixedState>,
+    waiting: usize,
+}
+
+impl Groups {
+    /// Takes a record of an observer; `room` is how many may wait.
+    pub fn take(&mut self, name: Symbol, observer: u32, at: usize, step: Step, room: usize) {
+        let all = &mut self.all;
+        let index = *self.index.entry(name).or_insert_with(|| {
+            all.push(Group {
+                name,
+                members: Vec::new(),
+                steps: Vec::new(),
+                given_up: false,
+            });
+            all.len() - 1
+        });
+        let group = &mut all[index];
+        if !group.members.iter().any(|(known, _)| *known == observer) {
+            group.members.push((observer, at));
+        }
+        if !group.given_up {
+            group.steps.push(step);
+            self.waiting += 1;
+        }
+        if self.waiting > room {
+            self.give_up(room / 2);
+        }
+    }
+
+    /// Gives up joining the locks with the most records until few enough wait. What
+    /// their observers show alone is judged all the same.
+    fn give_up(&mut self, room: usize) {
+        let mut sizes: Vec<(usize, usize)> = self
+            .all
+            .iter()
+            .enumerate()
+            .map(|(at, group)| (group.steps.len(), at))
+            .collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        for (size, at) in sizes {
+            if self.waiting <= room {
+                break;
+            }
+            self.all[at].steps = Vec::new();
+            self.all[at].given_up = true;
+            self.waiting -= size;
+        }
+    }
+
+    fn get(&self, name: Symbol) -> Option<(usize, &Group)> {
+        let at = *self.index.get(&name)?;
+        Some((at, &self.all[at]))
+    }
+}
+
+/// One lock with the records of its observers joined.
+struct Table {
+    joined: Joined,
+    /// One for each observer, in its own order.
+    views: Vec<(Lock, LockJudge)>,
+    /// Every event once, without any order.
+    whole: LockJudge,
+}
+
+impl Table {
+    fn of(
+        group: &mut Group,
+        observers: &Observers,
+        symbols: &Symbols,
+        by: OrderBy,
+        vouched: Option<Origin>,
+    ) -> Option<Table> {
+        let steps = std::mem::take(&mut group.steps);
+        if group.given_up || group.members.len() < 2 {
+            return None;
+        }
+        let mut told: Vec<Told> = Vec::new();
+        for step in steps {
+            let observer = observers.of(step.place.source);
+            match told.iter_mut().find(|one| one.observer == observer) {
+                Some(known) => known.steps.push(step),
+                None => told.push(Told {
+                    observer,
+                    steps: vec![step],
+                }),
+            }
+        }
+        observers.sort(&mut told, |one| one.observer);
+        let joined = join(told, symbols);
+        let views = joined.views.iter().map(|told| {
+            let mut lock = Lock::of(group.name, &told.steps, vouched);
+            let judge = lock.finish(by);
+            (lock, judge)
+        });
+        let views = views.collect();
+        let events: Vec<Step> = joined.events.iter().map(|event| event.step).collect();
+        let whole = Lock::of(group.name, &events, None).finish(OrderBy::None);
+        Some(Table {
+            joined,
+            views,
+            whole,
+        })
+    }
+}
+
+/// What a run of several observers came to, for the summary and the report.
+pub struct Verdicts {
+    /// The incidents, each with the place of its first deciding record.
+    pub incidents: Vec<(Place, Incident)>,
+    /// Cautions of each lock.
+    pub cautions: Vec<(Symbol, Vec<(crate::incident::CautionKind, u64)>)>,
+    /// Why verdicts of a lock were withheld.
+    pub withheld: Vec<(Symbol, WithheldReason)>,
+    /// How many locks there are.
+    pub locks: u64,
+}
+
+/// Judges the records of several observers when the input has ended.
+pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
+    let by = diagnosis.options.order;
+    let own: Vec<LockJudge> = diagnosis
+        .locks
+        .iter_mut()
+        .map(|lock| lock.finish(by))
+        .collect();
+    let Diagnosis {
+        options,
+        symbols,
+        groups,
+        ..
+    } = diagnosis;
+    let tables: Vec<Option<Table>> = groups
+        .all
+        .iter_mut()
+        .map(|group| Table::of(group, &options.observers, symbols, by, options.seq_by))
+        .collect();
+    let court = Court {
+        diagnosis,
+        own: &own,
+        tables: &tables,
+        namer: Namer {
+            symbols: &diagnosis.symbols,
+            sources,
+        },
+        by,
+    };
+    court.verdicts()
+}
+
+struct Court<'d> {
+    diagnosis: &'d Diagnosis,
+    /// The judge of each observer of each lock, alone.
+    own: &'d [LockJudge],
+    /// By group.
+    tables: &'d [Option<Table>],
+    namer: Namer<'d>,
+    by: OrderBy,
+}
+
+impl<'d> Court<'d> {
+    fn groups(&self) -> &'d Groups {
+        &self.diagnosis.groups
+    }
+
+    /// The judge that knows most of a lock.
+    fn knows_most(&self, at: usize) -> Option<&'d LockJudge> {
+        match &self.tables[at] {
+            Some(table) => Some(&table.whole),
+            None => {
+                let (_, first) = self.groups().all[at].members.first()?;
+                self.own.get(*first)
+            }
+        }
+    }
+
+    fn verdicts(&self) -> Verdicts {
+        let groups = self.groups();
+        let all = groups.all.iter().enumerate();
+        let shared = SharedKeys::of(
+            all.clone()
+                .filter_map(|(at, group)| Some((group.name, self.knows_most(at)?))),
+        );
+        let mut shared_alone: HashMap<u32, SharedKeys> = HashMap::new();
+        for (observer, _) in groups.all.iter().flat_map(|group| &group.members) {
+            shared_alone.entry(*observer).or_insert_with(|| {
+                SharedKeys::of(groups.all.iter().filter_map(|group| {
+                    let (_, at) = group.members.iter().find(|(one, _)| one == observer)?;
+                    Some((group.name, &self.own[*at]))
+                }))
+            });
+        }
+        let mut verdicts = Verdicts {
+            incidents: Vec::new(),
+            cautions: Vec::new(),
+            withheld: Vec::new(),
+            locks: groups.all.len() as u64,
+        };
+        for (at, group) in all {
+            let knows_most = |name| self.knows_most(groups.get(name)?.0);
+            let foreign = match self.knows_most(at) {
+                Some(judge) => Foreign::readings(group.name, judge, &shared, knows_most),
+                None => Foreign::default(),
+            };
+            self.judge(at, group, &foreign, &shared_alone, &mut verdicts);
+            self.withhold(at, group, &mut verdicts);
+        }
+        verdicts
+    }
+
+    fn judge(
+        &self,
+        at: usize,
+        group: &Group,
+        foreign: &Foreign,
+        shared_alone: &HashMap<u32, SharedKeys>,
+        verdicts: &mut Verdicts,
+    ) {
+        let alone = |(_, at): &(u32, usize)| View {
+            judge: &self.own[*at],
+            facts: &self.diagnosis.locks[*at].facts,
+        };
+        let table = self.tables[at].as_ref();
+        let views: Vec<View<'_>> = match table {
+            Some(table) => {
+                let view = |(lock, judge): &'d (Lock, LockJudge)| View {
+                    judge,
+                    facts: &lock.facts,
+                };
+                table.views.iter().map(view).collect()
+            }
+            None => group.members.iter().map(alone).collect(),
+        };
+        let together = table.map(|table| Together {
+            whole: &table.whole,
+            joined: &table.joined,
+        });
+        let settled = settle_views(&views, together, self.by, foreign);
+        let mut findings = settled.findings;
+        // Findings name their judge by its number: the views, all together, each alone.
+        let mut judges: Vec<&LockJudge> = views.iter().map(|view| view.judge).collect();
+        judges.extend(together.map(|together| together.whole));
+        for member in &group.members {
+            let (observer, _) = *member;
+            let View { judge, facts } = alone(member);
+            let foreign_alone = match shared_alone.get(&observer) {
+                Some(shared) => Foreign::readings(group.name, judge, shared, |name| {
+                    let at = self.diagnosis.index.get(&(name, observer))?;
+                    self.own.get(*at)
+                }),
+                None => Foreign::default(),
+            };
+            let settled = settle(judge, facts, self.by, &foreign_alone, true);
+            for mut finding in settled.findings {
+                if !is_covered(&finding, &findings, foreign, table) {
+                    finding.view = judges.len();
+                    add(finding, &mut findings);
+                }
+            }
+            judges.push(judge);
+        }
+        for finding in &findings {
+            if let Some(judge) = judges.get(finding.view) {
+                let incident = self.namer.incident(group.name, judge, finding);
+                verdicts.incidents.push((finding.first, incident));
+            }
+        }
+        if !settled.cautions.is_empty() {
+            verdicts.cautions.push((group.name, settled.cautions));
+        }
+    }
+
+    fn withhold(&self, at: usize, group: &Group, verdicts: &mut Verdicts) {
+        let mut reasons: Vec<WithheldReason> = Vec::new();
+        let several = group.members.len() > 1;
+        reasons.extend(several.then_some(match self.tables[at] {
+            Some(_) => WithheldReason::SeveralObservers,
+            None => WithheldReason::NotJoined,
+        }));
+        for (_, at) in &group.members {
+            let reason = self.diagnosis.locks[*at].facts.withheld(self.by);
+            reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
+        }
+        let named = reasons.into_iter().map(|reason| (group.name, reason));
+        verdicts.withheld.extend(named);
+    }
+}
+
+/// Whether what an observer shows alone is said by all together as well: of the same
+/// event, in the same class, as firmly; or the event is explained otherwise by what only
+/// another observer knows. What was undecided for want of a field is no longer so where
+/// another observer knows it.
+fn is_covered(
+    alone: &Finding,
+    together: &[Finding],
+    foreign: &Foreign,
+    table: Option<&Table>,
+) -> bool {
+    let claim = &alone.claim;
+    let arrivals = [claim.first.place.arrival, claim.last.place.arrival];
+    let events = arrivals.map(|arrival| match table {
+        Some(table) => table.joined.count_as(arrival),
+        None => arrival,
+    });
+    let shares = |other: &Finding| other.decided.iter().any(|one| events.contains(one));
+    let said = together.iter().any(|other| {
+        let subject = other.claim.subject == claim.subject;
+        let same = subject && other.claim.variant == claim.variant || shares(other);
+        let class = other.claim.variant.class();
+        let as_firm = class == claim.variant.class() && other.claim.status >= claim.status;
+        let explains = class == Class::TokenOrder || other.claim.variant == Variant::SameLeaseToken;
+        same && as_firm || explains && claim.grounds.refusal.is_some() && shares(other)
+    });
+    let token = claim.first.handle.token;
+    let refusal = claim.grounds.refusal;
+    let by_another_lock =
+        refusal.is_some_and(|refusal| foreign.explains(claim.key, refusal.before, token));
+    let undecided = claim.status == Status::Undecided;
+    let answered = || {
+        let event = table.and_then(|table| table.joined.event(arrivals[0]));
+        let missing = claim.missing.list();
+        event.is_some_and(|event| missing.iter().all(|field| knows(&event.step, *field)))
+            && !missing.is_empty()
+    };
+    said || by_another_lock || undecided && (together.iter().any(shares) || answered())
+}
+
+/// Adds what an observer shows alone.
+fn add(alone: Finding, findings: &mut Vec<Finding>) {
+    let same = findings.iter_mut().find(|one| {
+        one.claim.variant == alone.claim.variant && one.claim.subject == alone.claim.subject
+    });
+    match same {
+        Some(known) => {
+            // Nobody can say which of their records are of one event.
+            let count = known.claim.count.max(alone.claim.count);
+            known.take(alone);
+            known.claim.count = count;
+        }
+        None => findings.push(alone),
+    }
+}
