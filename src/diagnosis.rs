@@ -259,10 +259,12 @@ impl Diagnosis {
                 }));
         }
         let withheld = verdicts.withheld.into_iter();
-        summary.withheld.extend(withheld.map(|(lock, reason)| Withheld {
-            lock_name: name(lock),
-            reason,
-        }));
+        summary
+            .withheld
+            .extend(withheld.map(|(lock, reason)| Withheld {
+                lock_name: name(lock),
+                reason,
+            }));
         let mut incidents = verdicts.incidents;
         incidents.sort_by_key(|(first, _)| *first);
         let incidents = incidents

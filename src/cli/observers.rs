@@ -69,8 +69,7 @@ fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
 /// Finds the inputs, and the name of the observer that wrote each.
 pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>>), Stop> {
     let (names, paths): (Vec<_>, Vec<_>) = words.iter().map(|word| named_path(word)).unzip();
-    let found =
-        source::resolve_words(&paths).map_err(|error| Stop::unusable(error.to_string()))?;
+    let found = source::resolve_words(&paths).map_err(|error| Stop::unusable(error.to_string()))?;
     Ok(found
         .into_iter()
         .map(|(word, source)| {
@@ -126,8 +125,9 @@ impl Team {
             } else {
                 format!("{first} and {second} are given for the same inputs")
             };
-            return Err(Stop::unusable(message)
-                .hint("name the inputs, and say which each is for: NAME=FILE, --map NAME=MAPPING"));
+            return Err(Stop::unusable(message).hint(
+                "name the inputs, and say which each is for: NAME=FILE, --map NAME=MAPPING",
+            ));
         }
         team.rest = rest.pop().map_or(How::Native, |(_, how)| how);
         for word in &args.observers.role {
@@ -225,11 +225,13 @@ fn pair<'w>(option: &str, word: &'w str, example: &str) -> Result<(&'w str, &'w 
 
 fn named_preset(name: &str) -> Result<Preset, Stop> {
     Preset::from_name(name).map_err(|hint| {
-        Stop::unusable(format!("--preset {name}: no preset of that name")).hint(if hint.is_empty() {
-            "`lockdiag map show` lists the presets".to_owned()
-        } else {
-            hint
-        })
+        Stop::unusable(format!("--preset {name}: no preset of that name")).hint(
+            if hint.is_empty() {
+                "`lockdiag map show` lists the presets".to_owned()
+            } else {
+                hint
+            },
+        )
     })
 }
 

@@ -117,6 +117,7 @@ impl Table {
                 Some(known) => known.steps.push(step),
                 None => told.push(Told {
                     observer,
+                    decides: observers.role(observer).is_some_and(Origin::decides),
                     steps: vec![step],
                 }),
             }
@@ -129,8 +130,17 @@ impl Table {
             (lock, judge)
         });
         let views = views.collect();
-        let events: Vec<Step> = joined.events.iter().map(|event| event.step).collect();
-        let whole = Lock::of(group.name, &events, None).finish(OrderBy::None);
+        let mut whole = LockJudge::new(false);
+        whole.claims.remember_deciding();
+        for event in &joined.events {
+            // A number counts the records of one observer only.
+            let step = Step {
+                seq: None,
+                seq_by: None,
+                ..event.step
+            };
+            whole.take(&step, false);
+        }
         Some(Table {
             joined,
             views,
@@ -183,6 +193,14 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
     court.verdicts()
 }
 
+/// What other locks have to do with one.
+struct Others<'o> {
+    /// Their tokens at its keys.
+    foreign: &'o Foreign,
+    /// How firmly each key is told to be shared, under whichever lock.
+    keys: &'o HashMap<Symbol, Status>,
+}
+
 struct Court<'d> {
     diagnosis: &'d Diagnosis,
     /// The judge of each observer of each lock, alone.
@@ -231,13 +249,34 @@ impl<'d> Court<'d> {
             withheld: Vec::new(),
             locks: groups.all.len() as u64,
         };
-        for (at, group) in all {
-            let knows_most = |name| self.knows_most(groups.get(name)?.0);
-            let foreign = match self.knows_most(at) {
-                Some(judge) => Foreign::readings(group.name, judge, &shared, knows_most),
-                None => Foreign::default(),
+        let foreign: Vec<Foreign> = all
+            .clone()
+            .map(|(at, group)| {
+                let knows_most = |name| self.knows_most(groups.get(name)?.0);
+                match self.knows_most(at) {
+                    Some(judge) => Foreign::readings(group.name, judge, &shared, knows_most),
+                    None => Foreign::default(),
+                }
+            })
+            .collect();
+        // A shared key is told under one of its locks.
+        let mut keys: HashMap<Symbol, Status> = HashMap::new();
+        for claim in foreign.iter().flat_map(Foreign::claims) {
+            let status = match claim.status {
+                Status::Proven if claim.grounds.doubted => Status::Suspected,
+                status => status,
             };
-            self.judge(at, group, &foreign, &shared_alone, &mut verdicts);
+            if let Some(key) = claim.key {
+                let known = keys.entry(key).or_insert(status);
+                *known = status.max(*known);
+            }
+        }
+        for ((at, group), foreign) in all.zip(&foreign) {
+            let others = Others {
+                foreign,
+                keys: &keys,
+            };
+            self.judge(at, group, &others, &shared_alone, &mut verdicts);
             self.withhold(at, group, &mut verdicts);
         }
         verdicts
@@ -247,10 +286,14 @@ impl<'d> Court<'d> {
         &self,
         at: usize,
         group: &Group,
-        foreign: &Foreign,
+        others: &Others<'_>,
         shared_alone: &HashMap<u32, SharedKeys>,
         verdicts: &mut Verdicts,
     ) {
+        // In whatever order the inputs were given.
+        let mut members = group.members.clone();
+        let observers = &self.diagnosis.options.observers;
+        observers.sort(&mut members, |(observer, _)| *observer);
         let alone = |(_, at): &(u32, usize)| View {
             judge: &self.own[*at],
             facts: &self.diagnosis.locks[*at].facts,
@@ -264,18 +307,18 @@ impl<'d> Court<'d> {
                 };
                 table.views.iter().map(view).collect()
             }
-            None => group.members.iter().map(alone).collect(),
+            None => members.iter().map(alone).collect(),
         };
         let together = table.map(|table| Together {
             whole: &table.whole,
             joined: &table.joined,
         });
-        let settled = settle_views(&views, together, self.by, foreign);
+        let settled = settle_views(&views, together, self.by, others.foreign);
         let mut findings = settled.findings;
         // Findings name their judge by its number: the views, all together, each alone.
         let mut judges: Vec<&LockJudge> = views.iter().map(|view| view.judge).collect();
         judges.extend(together.map(|together| together.whole));
-        for member in &group.members {
+        for member in &members {
             let (observer, _) = *member;
             let View { judge, facts } = alone(member);
             let foreign_alone = match shared_alone.get(&observer) {
@@ -287,7 +330,7 @@ impl<'d> Court<'d> {
             };
             let settled = settle(judge, facts, self.by, &foreign_alone, true);
             for mut finding in settled.findings {
-                if !is_covered(&finding, &findings, foreign, table) {
+                if !is_covered(&finding, &findings, others, table) {
                     finding.view = judges.len();
                     add(finding, &mut findings);
                 }
@@ -328,7 +371,7 @@ impl<'d> Court<'d> {
 fn is_covered(
     alone: &Finding,
     together: &[Finding],
-    foreign: &Foreign,
+    others: &Others<'_>,
     table: Option<&Table>,
 ) -> bool {
     let claim = &alone.claim;
@@ -348,8 +391,12 @@ fn is_covered(
     });
     let token = claim.first.handle.token;
     let refusal = claim.grounds.refusal;
-    let by_another_lock =
-        refusal.is_some_and(|refusal| foreign.explains(claim.key, refusal.before, token));
+    let by_another_lock = match (claim.variant, claim.key) {
+        (Variant::TwoLocksOneKey, Some(key)) => others.keys.get(&key) >= Some(&claim.status),
+        _ => {
+            refusal.is_some_and(|refusal| others.foreign.explains(claim.key, refusal.before, token))
+        }
+    };
     let undecided = claim.status == Status::Undecided;
     let answered = || {
         let event = table.and_then(|table| table.joined.event(arrivals[0]));

@@ -2,17 +2,18 @@
 //!
 //! Two records are of one event where nothing that both know differs, and enough is the
 //! same: the lease or the token, and for a write also the operation, the resource key or
-//! what the resource read. Where a record could be of several events, they are paired in
-//! the order of each observer if both saw as many and the records of one are alike;
-//! else they stay apart, and only for counting the smaller number is taken to be among
-//! the greater.
+//! what the resource read. Where a record could be of several events, they are paired if
+//! both observers saw as many and it does not matter how, or both orders were decided; else
+//! they stay apart, and only for counting the smaller number is taken to be among the
+//! greater.
 
 use std::hash::Hash;
 
 use hashbrown::{HashMap, HashSet};
 
 use super::spelling::reconcile;
-use crate::evidence::{Answer, Event, Field, Token};
+use super::words::{Kind, Words};
+use crate::evidence::{Answer, Event, Field, Origin, Place, Token};
 use crate::timeline::{ActiveLease, Handle, Step, Symbol, Symbols};
 
 /// Among more candidates than this nothing is unique, and the search for them stops.
@@ -23,6 +24,8 @@ const CANDIDATES: usize = 256;
 pub struct Told {
     /// The observer's number.
     pub observer: u32,
+    /// Whether it decided what it tells: the authority or the resource.
+    pub decides: bool,
     /// Its records, in order of arrival.
     pub steps: Vec<Step>,
 }
@@ -30,10 +33,10 @@ pub struct Told {
 /// One event, and which record of which observer told of it.
 #[derive(Debug, Clone)]
 pub struct Joint {
-    /// What is known of it: the union of all its records.
+    /// What is known of it, in the words of its first observer.
     pub step: Step,
-    /// The observer and the arrival of each of its records.
-    pub members: Vec<(u32, u64)>,
+    /// Its records, each with its observer.
+    pub members: Vec<(u32, Step)>,
 }
 
 /// The records of one lock, joined.
@@ -49,8 +52,9 @@ pub struct Joined {
     /// For counting: events that are taken to be among others, although nobody can say
     /// which is which.
     counted_as: HashMap<usize, usize>,
-    /// The tokens that each observer knows.
-    tokens: HashMap<u32, HashSet<Token>>,
+    words: Words,
+    /// Who decided what they tell.
+    deciders: HashSet<u32>,
 }
 
 impl Joined {
@@ -68,7 +72,7 @@ impl Joined {
         self.events
             .get(*event)
             .and_then(|event| event.members.first())
-            .map_or(arrival, |(_, first)| *first)
+            .map_or(arrival, |(_, first)| first.place.arrival)
     }
 
     /// How the observers of two records stand to each other.
@@ -81,12 +85,8 @@ impl Joined {
         if observers(a).any(|one| observers(b).any(|other| one == other)) {
             return Relation::OneObserver;
         }
-        let tokens = |observer| self.tokens.get(&observer);
-        let comparable = observers(a).any(|one| {
-            observers(b).any(|other| {
-                matches!((tokens(one), tokens(other)), (Some(a), Some(b)) if !a.is_disjoint(b))
-            })
-        });
+        let comparable = observers(a)
+            .any(|one| observers(b).any(|other| self.words.agree(Kind::Token, one, other)));
         if comparable {
             Relation::TokensComparable
         } else {
@@ -107,10 +107,10 @@ pub enum Relation {
 }
 
 /// Joins what the observers of one lock told, in the order given.
-pub fn join(told: Vec<Told>, symbols: &Symbols) -> Joined {
+pub fn join(mut told: Vec<Told>, symbols: &Symbols) -> Joined {
     let mut joined = Joined::default();
     let mut leases: HashSet<Symbol> = HashSet::new();
-    for mut one in told {
+    for one in &mut told {
         drop_repeated(&mut one.steps);
         let own = one.steps.iter().flat_map(leases_of).collect();
         let same = reconcile(&leases, &own, symbols);
@@ -118,31 +118,82 @@ pub fn join(told: Vec<Told>, symbols: &Symbols) -> Joined {
             respell(step, &same);
         }
         leases.extend(one.steps.iter().flat_map(leases_of));
-        let tokens = joined.tokens.entry(one.observer).or_default();
-        tokens.extend(one.steps.iter().filter_map(|step| step.handle.token));
-        joined.take(one);
+        joined.words.take(one.observer, &one.steps);
+        if one.decides {
+            joined.deciders.insert(one.observer);
+        }
     }
-    // What is known of an event grew with every observer.
-    for view in &mut joined.views {
+    let links = Links::of(&told);
+    for one in told {
+        joined.take(one, &links);
+    }
+    // What is known of an event, and of who agrees with whom, grew with every observer.
+    let Joined {
+        events,
+        views,
+        event_of,
+        words,
+        ..
+    } = &mut joined;
+    for event in events.iter_mut() {
+        if let Some((observer, own)) = event.members.first() {
+            event.step = seen_by(*observer, own, &event.members, words);
+        }
+    }
+    for view in views {
         for step in &mut view.steps {
-            if let Some(event) = joined.event_of.get(&step.place.arrival) {
-                *step = Step {
-                    place: step.place,
-                    seq: step.seq,
-                    seq_by: step.seq_by,
-                    ..joined.events[*event].step
-                };
+            if let Some(event) = event_of.get(&step.place.arrival) {
+                *step = seen_by(view.observer, step, &events[*event].members, words);
             }
         }
     }
     joined
 }
 
+/// A record of an observer with what others know of its event: as far as they use the same
+/// words, since names are compared with each other.
+fn seen_by(observer: u32, own: &Step, members: &[(u32, Step)], words: &Words) -> Step {
+    let mut known = *own;
+    for (other, step) in members.iter().filter(|(other, _)| *other != observer) {
+        let said = |kind| words.agree(kind, observer, *other);
+        let spoken = |handle: &Handle| Handle {
+            owner: handle.owner.filter(|_| said(Kind::Owner)),
+            lease: handle.lease.filter(|_| said(Kind::Lease)),
+            token: handle.token.filter(|_| said(Kind::Token)),
+        };
+        let spoken = Step {
+            handle: spoken(&step.handle),
+            before: step.before.filter(|_| said(Kind::Token)),
+            after: step.after.filter(|_| said(Kind::Token)),
+            key: step.key.filter(|_| said(Kind::Key)),
+            operation: step.operation.filter(|_| said(Kind::Operation)),
+            active: match step.active {
+                ActiveLease::Lease(active) => match spoken(&active) {
+                    nothing if nothing == Handle::default() => ActiveLease::Unrecorded,
+                    active => ActiveLease::Lease(active),
+                },
+                other => other,
+            },
+            ..*step
+        };
+        known = union(&known, &spoken);
+    }
+    known
+}
+
 impl Joined {
-    fn take(&mut self, told: Told) {
-        let pairs = Matching::of(&self.events, &told.steps);
+    fn take(&mut self, told: Told, links: &Links) {
+        // Who names workers and who names connections differ in every name. That is known
+        // only of those who decided: two applications that share no name saw two workers.
+        let observers: HashSet<u32> = self.views.iter().map(|view| view.observer).collect();
+        let owners = observers.iter().all(|other| {
+            let decided = told.decides || self.deciders.contains(other);
+            !decided || self.words.agree(Kind::Owner, *other, told.observer)
+        });
+        let ranks: Vec<u32> = self.views.iter().map(|view| view.observer).collect();
+        let pairs = Matching::of(&self.events, &told.steps, owners, links, &ranks);
         for (at, step) in told.steps.iter().enumerate() {
-            let member = (told.observer, step.place.arrival);
+            let member = (told.observer, *step);
             let event = match pairs.joined.get(&at) {
                 Some(event) => {
                     let known = &mut self.events[*event];
@@ -216,6 +267,72 @@ struct Alike {
     all: Vec<usize>,
 }
 
+/// Where a record stands among those of its observer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Stands {
+    rank: usize,
+    seq: Option<u64>,
+    place: Place,
+    decided: bool,
+}
+
+impl Stands {
+    fn of(step: &Step, rank: usize) -> Stands {
+        let decided = step.seq.is_some() && step.seq_by.is_some_and(Origin::decides);
+        Stands {
+            rank,
+            seq: step.seq,
+            place: step.place,
+            decided,
+        }
+    }
+}
+
+/// Which lease carries which token, where all observers together show one of each: an
+/// application often names the lease alone, and the resource its token.
+#[derive(Debug, Default)]
+struct Links {
+    tokens: HashMap<Symbol, Option<Token>>,
+    leases: HashMap<Token, Option<Symbol>>,
+}
+
+impl Links {
+    fn of(told: &[Told]) -> Links {
+        let mut links = Links::default();
+        for step in told.iter().flat_map(|one| &one.steps) {
+            let shown = !matches!(step.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
+            let (Some(lease), Some(token), true) = (step.handle.lease, step.handle.token, shown)
+            else {
+                continue;
+            };
+            let known = links.tokens.entry(lease).or_insert(Some(token));
+            *known = known.filter(|other| *other == token);
+            let known = links.leases.entry(token).or_insert(Some(lease));
+            *known = known.filter(|other| *other == lease);
+        }
+        links
+    }
+
+    /// The handle with its other part, where that is certain.
+    fn complete(&self, handle: &Handle) -> Handle {
+        let lease_of = |token| self.leases.get(&token).copied().flatten();
+        let token_of = |lease| self.tokens.get(&lease).copied().flatten();
+        let token = handle
+            .lease
+            .and_then(token_of)
+            .filter(|token| lease_of(*token) == handle.lease);
+        let lease = handle
+            .token
+            .and_then(lease_of)
+            .filter(|lease| token_of(*lease) == handle.token);
+        Handle {
+            owner: handle.owner,
+            lease: handle.lease.or(lease),
+            token: handle.token.or(token),
+        }
+    }
+}
+
 /// Under what a record is looked for. A record of an operation can only be of an event of
 /// that operation, or of one whose operation is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -229,9 +346,31 @@ type HasOperation = bool;
 type Where = (Event, Answer, Clue);
 
 impl Matching {
-    fn of(events: &[Joint], steps: &[Step]) -> Matching {
-        let known = alike(events.iter().map(|event| event.step));
-        let new = alike(steps.iter().copied());
+    /// `owners` is whether the names of owners can be compared; `ranks` are the observers
+    /// of the events, in the order in which they were taken.
+    fn of(
+        events: &[Joint],
+        steps: &[Step],
+        owners: bool,
+        links: &Links,
+        ranks: &[u32],
+    ) -> Matching {
+        let comparable = |step: Step| Step {
+            handle: Handle {
+                owner: step.handle.owner.filter(|_| owners),
+                ..links.complete(&step.handle)
+            },
+            active: match step.active {
+                ActiveLease::Lease(active) => ActiveLease::Lease(Handle {
+                    owner: active.owner.filter(|_| owners),
+                    ..active
+                }),
+                other => other,
+            },
+            ..step
+        };
+        let known = alike(events.iter().map(|event| comparable(event.step)));
+        let new = alike(steps.iter().map(|step| comparable(*step)));
         let mut index: HashMap<Where, Vec<usize>> = HashMap::new();
         for (at, one) in known.iter().enumerate() {
             let own = [one.step.operation.is_some()];
@@ -244,45 +383,67 @@ impl Matching {
             .map(|one| find(&one.step, &known, &index))
             .collect();
         let mut matching = Matching::default();
+        let left_stands = |at: usize| {
+            let of = events[at].members.first().map(|(observer, _)| *observer);
+            let rank = ranks.iter().position(|one| Some(*one) == of);
+            Stands::of(&events[at].step, rank.unwrap_or(0))
+        };
+        let right_stands = |at: usize| Stands::of(&steps[at], 0);
         for (left, right) in components(&candidates, known.len()) {
-            matching.pair(&left, &right, &known, &new, events, steps);
+            let left = Side::of(&left, &known, &left_stands);
+            let right = Side::of(&right, &new, &right_stands);
+            matching.pair(&left, &right);
         }
         matching
     }
 
     /// Pairs what hangs together: `left` are events, `right` are new records.
-    fn pair(
-        &mut self,
-        left: &[usize],
-        right: &[usize],
-        known: &[Alike],
-        new: &[Alike],
-        events: &[Joint],
-        steps: &[Step],
-    ) {
-        let gather = |of: &[Alike], ats: &[usize], step: &dyn Fn(usize) -> Step| {
-            let mut all: Vec<usize> = ats.iter().flat_map(|at| of[*at].all.clone()).collect();
-            let counted = all.iter().all(|at| step(*at).seq.is_some());
-            all.sort_by_key(|at| {
-                let step = step(*at);
-                (step.seq.filter(|_| counted), step.place)
-            });
-            all
-        };
-        let left_all = gather(known, left, &|at| events[at].step);
-        let right_all = gather(new, right, &|at| steps[at]);
-        let alike = left.len() == 1 || right.len() == 1;
-        let all_fit = left.iter().all(|left| {
-            right
-                .iter()
-                .all(|right| fits(&known[*left].step, &new[*right].step))
+    fn pair(&mut self, left: &Side<'_>, right: &Side<'_>) {
+        // Records that are all alike may be paired in any way; others only in an order that
+        // was decided on both sides.
+        let alike = left.classes.len() == 1 && right.classes.len() == 1;
+        let all_fit = left.classes.iter().all(|left| {
+            let mut right = right.classes.iter();
+            right.all(|right| fits(&left.step, &right.step))
         });
-        let certain = alike && all_fit && left_all.len() == right_all.len();
-        let pairs = right_all.into_iter().zip(left_all);
+        let certain = (alike || left.decided && right.decided)
+            && all_fit
+            && left.all.len() == right.all.len();
+        let pairs = right.all.iter().copied().zip(left.all.iter().copied());
         if certain {
             self.joined.extend(pairs);
         } else {
             self.counted.extend(pairs);
+        }
+    }
+}
+
+/// One side of what hangs together.
+struct Side<'a> {
+    classes: Vec<&'a Alike>,
+    /// All records, in order.
+    all: Vec<usize>,
+    /// Whether one observer decided in that order.
+    decided: bool,
+}
+
+impl Side<'_> {
+    fn of<'a>(classes: &[usize], of: &'a [Alike], stands: &dyn Fn(usize) -> Stands) -> Side<'a> {
+        let classes: Vec<&Alike> = classes.iter().map(|at| &of[*at]).collect();
+        let mut all: Vec<(Stands, usize)> = classes
+            .iter()
+            .flat_map(|class| &class.all)
+            .map(|at| (stands(*at), *at))
+            .collect();
+        all.sort_unstable();
+        let decided = all.windows(2).all(|pair| {
+            let (before, after) = (pair[0].0, pair[1].0);
+            before.rank == after.rank && before.decided && after.decided
+        });
+        Side {
+            classes,
+            all: all.into_iter().map(|(_, at)| at).collect(),
+            decided,
         }
     }
 }
@@ -438,42 +599,19 @@ fn union(a: &Step, b: &Step) -> Step {
         after: a.after.or(b.after),
         key: a.key.or(b.key),
         operation: a.operation.or(b.operation),
-        active: active(&handle, a, b),
+        active: active(a.active, b.active),
         ..*a
     }
 }
 
-/// The lease that was current. A name in it is compared with the name of the lease that
-/// asked, so it is taken only from an observer that has both, or where nobody has the
-/// other: two observers may call one lease by two names.
-fn active(handle: &Handle, a: &Step, b: &Step) -> ActiveLease {
-    let part = |step: &Step| match step.active {
-        ActiveLease::Lease(active) => Handle {
-            owner: active
-                .owner
-                .filter(|_| step.handle.owner.is_some() || handle.owner.is_none()),
-            lease: active
-                .lease
-                .filter(|_| step.handle.lease.is_some() || handle.lease.is_none()),
-            token: active
-                .token
-                .filter(|_| step.handle.token.is_some() || handle.token.is_none()),
-        },
-        _ => Handle::default(),
-    };
-    if a.active == ActiveLease::None || b.active == ActiveLease::None {
-        return ActiveLease::None;
-    }
-    let (a, b) = (part(a), part(b));
-    let active = Handle {
-        owner: a.owner.or(b.owner),
-        lease: a.lease.or(b.lease),
-        token: a.token.or(b.token),
-    };
-    if active == Handle::default() {
-        ActiveLease::Unrecorded
-    } else {
-        ActiveLease::Lease(active)
+fn active(a: ActiveLease, b: ActiveLease) -> ActiveLease {
+    match (a, b) {
+        (ActiveLease::Lease(a), ActiveLease::Lease(b)) => ActiveLease::Lease(Handle {
+            owner: a.owner.or(b.owner),
+            lease: a.lease.or(b.lease),
+            token: a.token.or(b.token),
+        }),
+        (ActiveLease::Unrecorded, known) | (known, _) => known,
     }
 }
 

@@ -6,6 +6,7 @@
 
 pub mod join;
 mod spelling;
+mod words;
 
 use crate::evidence::Origin;
 

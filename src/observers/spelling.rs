@@ -44,10 +44,11 @@ impl Number {
     }
 
     fn is(self, other: Number) -> bool {
-        let equal = |a: Option<u128>, b: Option<u128>| matches!((a, b), (Some(a), Some(b)) if a == b);
+        let equal =
+            |a: Option<u128>, b: Option<u128>| matches!((a, b), (Some(a), Some(b)) if a == b);
         let telling = |number: Option<u128>| number.is_some_and(|number| number >= TELLING);
-        let one_base = equal(self.hex, other.hex)
-            && (telling(self.hex) || self.says_hex && other.says_hex);
+        let one_base =
+            equal(self.hex, other.hex) && (telling(self.hex) || self.says_hex && other.says_hex);
         let decimal = equal(self.decimal, other.decimal) && telling(self.decimal);
         let bases = |decimal: Number, hex: Number| {
             equal(decimal.decimal, hex.hex) && (hex.says_hex || telling(hex.hex))

@@ -497,9 +497,7 @@ fn without_order(claim: &Claim, joined: &Joined) -> Option<Claim> {
     match (claim.variant, relation) {
         (Variant::Forked | Variant::Redelivered, Relation::TokensComparable) if tokens_apart => {}
         // A name or a reading that differs may be another word for the same.
-        (Variant::AppliedAgain, Relation::TokensComparable)
-            if claim.status == Status::Proven =>
-        {
+        (Variant::AppliedAgain, Relation::TokensComparable) if claim.status == Status::Proven => {
             claim.status = Status::Suspected;
             claim.outcome = Outcome::Unknown;
         }
