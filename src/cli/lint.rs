@@ -106,13 +106,14 @@ fn today(text: &str) -> Result<Date, &'static str> {
 }
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let settings = settings(args)?;
+    let mut settings = settings(args)?;
     let inputs = Inputs::find(&args.input, "lint", terminal)?;
     if let Some(path) = &args.write_baseline {
         inputs.guard(path)?;
     }
     let names = inputs.names.clone();
     let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+    settings.observers = inputs.observers();
     let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let report = run.0.finish();

@@ -71,7 +71,8 @@ struct Lock {
 pub struct Lint {
     symbols: Symbols,
     locks: Vec<(Symbol, Lock)>,
-    index: HashMap<Symbol, usize, foldhash::fast::FixedState>,
+    /// By lock and observer.
+    index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     collector: Collector,
     fields: FieldCheck,
     reading: ReadingCheck,
@@ -108,7 +109,8 @@ impl Lint {
         self.records += 1;
         let name = self.symbols.intern(&record.lock);
         let locks = &mut self.locks;
-        let at = *self.index.entry(name).or_insert_with(|| {
+        let observer = self.collector.settings.observers.of(place.source);
+        let at = *self.index.entry((name, observer)).or_insert_with(|| {
             locks.push((name, Lock::default()));
             locks.len() - 1
         });

@@ -11,6 +11,7 @@ use super::code::{Code, Severity};
 use super::profile::Profile;
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Field, Origin};
+use crate::observers::Observers;
 
 /// How many findings of one code are kept, unless the user says otherwise.
 pub const DEFAULT_LIMIT: usize = 50;
@@ -115,6 +116,8 @@ pub struct Settings {
     pub order: OrderBy,
     /// Who gave the `seq` of records that do not say so themselves.
     pub seq_by: Option<Origin>,
+    /// Who wrote which input: each observer's records are ordered by themselves.
+    pub observers: Observers,
 }
 
 impl Default for Settings {
@@ -131,6 +134,7 @@ impl Default for Settings {
             today: None,
             order: OrderBy::default(),
             seq_by: None,
+            observers: Observers::default(),
         }
     }
 }
