@@ -9,5 +9,6 @@ pub mod explain;
 pub mod incident;
 pub mod ingest;
 pub mod render;
+pub mod report;
 pub mod rules;
 pub mod timeline;

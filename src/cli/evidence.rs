@@ -22,6 +22,8 @@ const SHOWN: u64 = 20;
 
 /// Who gets the records.
 pub(super) trait Observer {
+    /// A line or value is about to be read; the records that follow are of these bytes.
+    fn frame(&mut self, _bytes: &[u8]) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
     /// Everything that was there so far was handed over.
@@ -36,6 +38,8 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
+    /// Whether to take the SHA-256 of each.
+    pub(super) digest: bool,
 }
 
 /// What reading came to.
@@ -65,7 +69,11 @@ impl Inputs {
         let sources =
             source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs { sources, names })
+        Ok(Inputs {
+            sources,
+            names,
+            digest: false,
+        })
     }
 
     /// Refuses to write over what is about to be read.
@@ -101,7 +109,10 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let options = options(args);
+        let options = ReadOptions {
+            digest: self.digest,
+            ..options(args)
+        };
         let mut sink = Reader {
             observer,
             terminal,
@@ -227,6 +238,10 @@ impl Reader<'_> {
 }
 
 impl Sink for Reader<'_> {
+    fn frame(&mut self, _place: Place, bytes: &[u8]) {
+        self.observer.frame(bytes);
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.records += 1;
         self.observer.record(place, record);
