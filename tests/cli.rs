@@ -242,6 +242,23 @@ fn following_in_text_says_what_changed() {
 }
 
 #[test]
+fn following_takes_back_what_later_records_explain() {
+    let mut child = piped(&["classify", "--follow"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    for line in &TAKEN_OVER[..3] {
+        writeln!(stdin, "{line}").unwrap();
+    }
+    read_to(&mut stdout, "removed-other-lease");
+    // The lease lived on, so the release removed nothing.
+    let renewed = r#"{"event":"renew","lockName":"L","ownerId":"B","leaseId":"l2","fenceToken":2,"result":"renewed"}"#;
+    writeln!(stdin, "{renewed}").unwrap();
+    drop(stdin);
+    read_to(&mut stdout, "Withdrawn");
+    assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+}
+
+#[test]
 fn following_ends_with_what_a_whole_run_says() {
     let whole = run(&["classify", "-q", "--format", "json", STORY]);
     let whole: serde_json::Value = serde_json::from_slice(&whole.stdout).unwrap();

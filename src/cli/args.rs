@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, size};
+use super::mapping::MappingArgs;
+use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -31,7 +32,12 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Report(report::ReportArgs),
+    Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
+    Map(map::MapArgs),
+    Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -85,6 +91,8 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    #[command(flatten)]
+    pub(super) mapping: MappingArgs,
 }
 
 /// What orders the records.
@@ -131,7 +139,7 @@ impl OrderArgs {
     }
 }
 
-fn origin() -> impl TypedValueParser<Value = Origin> {
+pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {
     named(Origin::ALL.map(Origin::word), Origin::from_word)
 }
 

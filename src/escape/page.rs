@@ -57,7 +57,10 @@ mod tests {
     #[test]
     fn a_diagram_has_only_the_lines_that_are_meant() {
         assert_eq!(mermaid("a:1\nend"), "a:1#92;nend");
-        assert_eq!(mermaid("end; %%{init}"), "#101;nd#59; #37;#37;#123;init#125;");
+        assert_eq!(
+            mermaid("end; %%{init}"),
+            "#101;nd#59; #37;#37;#123;init#125;"
+        );
         assert_eq!(mermaid("the End"), "the #69;nd");
         assert_eq!(mermaid("send ender"), "send ender");
     }

@@ -17,6 +17,7 @@ use crate::evidence::Field;
 use crate::incident::catalogue::{self, Language, Noun};
 use crate::incident::{self, Class, Classification, Outcome, Status, Variant, WithheldReason};
 use crate::ingest::Counts as Read;
+use crate::lint::{self, decidability::On};
 use crate::timeline::{ActiveLease, Handle, Symbols};
 
 /// What a run left for its report.
@@ -24,6 +25,8 @@ use crate::timeline::{ActiveLease, Handle, Symbols};
 pub struct Run<'r> {
     /// The incidents and the summary.
     pub classification: &'r Classification,
+    /// What the records can decide, and what they lack.
+    pub gaps: &'r lint::Report,
     /// What was read.
     pub read: &'r Read,
     /// The inputs, as they were named.
@@ -85,7 +88,11 @@ impl Builder<'_, '_> {
         all.sort_by_key(|one| rank(one));
         self.meet(&all);
         let groups = self.groups(&all);
-        let numbers: HashMap<&str, u64> = groups.iter().flat_map(|group| &group.members).copied().collect();
+        let numbers: HashMap<&str, u64> = groups
+            .iter()
+            .flat_map(|group| &group.members)
+            .copied()
+            .collect();
         let (headlines, more_headlines) = self.headlines(&all, &numbers);
         let timelines = self.timelines(&all, &numbers);
         let more_timelines = (self.locks(&all).len() - timelines.len()) as u64;
@@ -291,7 +298,9 @@ impl Builder<'_, '_> {
         let also = (next != *advice).then(|| {
             let whole = told.next_action.as_str();
             let general = advice.plain();
-            whole.strip_prefix(&general).map_or(next.clone(), |rest| Text::cut(rest.trim()))
+            whole
+                .strip_prefix(&general)
+                .map_or(next.clone(), |rest| Text::cut(rest.trim()))
         });
         Incident {
             number,
@@ -305,7 +314,11 @@ impl Builder<'_, '_> {
             headline: Text::cut(&told.headline),
             story: Text::cut(&told.observation),
             also,
-            evidence: one.evidence.iter().map(|witness| self.witness(one, witness)).collect(),
+            evidence: one
+                .evidence
+                .iter()
+                .map(|witness| self.witness(one, witness))
+                .collect(),
             assumes: one.assumes.clone(),
             missing: one.missing.clone(),
             candidates: one.candidates.clone(),
@@ -313,7 +326,11 @@ impl Builder<'_, '_> {
     }
 
     fn witness(&mut self, one: &incident::Incident, witness: &incident::Witness) -> Witness {
-        let source = self.run.inputs.iter().position(|name| *name == witness.source);
+        let source = self
+            .run
+            .inputs
+            .iter()
+            .position(|name| *name == witness.source);
         // Of a lock that two locks share, the other's record is kept under the other.
         let lock = self.keeper.lock(&one.lock_name);
         let kept = lock.and_then(|lock| find(lock, source, witness)).cloned();
@@ -336,8 +353,11 @@ impl Builder<'_, '_> {
             if timelines.len() == self.limits.timelines {
                 break;
             }
-            let of: Vec<&incident::Incident> =
-                all.iter().copied().filter(|one| one.lock_name == lock).collect();
+            let of: Vec<&incident::Incident> = all
+                .iter()
+                .copied()
+                .filter(|one| one.lock_name == lock)
+                .collect();
             if let Some(timeline) = self.timeline(lock, &of, numbers) {
                 timelines.push(timeline);
             }
@@ -361,13 +381,22 @@ impl Builder<'_, '_> {
             (None, OrderBy::Auto | OrderBy::Seq) if kept.with_seq == records => OrderUsed::Seq,
             (None, OrderBy::Auto | OrderBy::Seq) => OrderUsed::Lines,
         };
-        let mut steps: Vec<(usize, Kept)> = kept.first.iter().chain(&kept.last).cloned().enumerate().collect();
+        let mut steps: Vec<(usize, Kept)> = kept
+            .first
+            .iter()
+            .chain(&kept.last)
+            .cloned()
+            .enumerate()
+            .collect();
         if order == OrderUsed::Seq {
             steps.sort_by_key(|(_, kept)| (kept.step.seq, kept.step.place));
             steps.dedup_by(|(_, later), (_, first)| later.step.repeats(&first.step));
         }
         let gap = (dropped > 0).then(|| {
-            let at = steps.iter().position(|(index, _)| *index >= split).unwrap_or(steps.len());
+            let at = steps
+                .iter()
+                .position(|(index, _)| *index >= split)
+                .unwrap_or(steps.len());
             (at, dropped)
         });
         let mut parts: HashMap<(Option<usize>, u64, Option<u64>), Vec<Part>> = HashMap::new();
@@ -377,12 +406,19 @@ impl Builder<'_, '_> {
             };
             let decides = one.evidence.first().map(|witness| witness.role);
             for witness in &one.evidence {
-                let source = self.run.inputs.iter().position(|name| *name == witness.source);
-                parts.entry((source, witness.line, witness.seq)).or_default().push(Part {
-                    incident: *number,
-                    decides: Some(witness.role) == decides,
-                    role: witness.role,
-                });
+                let source = self
+                    .run
+                    .inputs
+                    .iter()
+                    .position(|name| *name == witness.source);
+                parts
+                    .entry((source, witness.line, witness.seq))
+                    .or_default()
+                    .push(Part {
+                        incident: *number,
+                        decides: Some(witness.role) == decides,
+                        role: witness.role,
+                    });
             }
         }
         let mut position = 0;
@@ -429,7 +465,9 @@ impl Builder<'_, '_> {
         let total = &self.run.read.total;
         let mut counts: BTreeMap<(Class, Status, Outcome), u64> = BTreeMap::new();
         for one in &self.run.classification.incidents {
-            *counts.entry((one.class(), one.status, one.outcome)).or_default() += 1;
+            *counts
+                .entry((one.class(), one.status, one.outcome))
+                .or_default() += 1;
         }
         Counts {
             records: summary.records,
@@ -454,7 +492,11 @@ impl Builder<'_, '_> {
     fn shows(&self, counts: &Counts) -> Vec<Text> {
         let mut shows = Vec::new();
         for class in Class::ALL {
-            let of: Vec<&Count> = counts.incidents.iter().filter(|one| one.class == class).collect();
+            let of: Vec<&Count> = counts
+                .incidents
+                .iter()
+                .filter(|one| one.class == class)
+                .collect();
             if of.is_empty() {
                 continue;
             }
@@ -485,7 +527,9 @@ impl Builder<'_, '_> {
 
     fn does_not_show(&self, groups: &[Group]) -> Vec<Text> {
         let own = groups.iter().flat_map(|group| &group.not_covered).cloned();
-        let general = catalogue::limits(self.language).iter().map(|text| Text::words(*text));
+        let general = catalogue::limits(self.language)
+            .iter()
+            .map(|text| Text::words(*text));
         let mut seen = std::collections::HashSet::new();
         let mut all: Vec<Text> = own.chain(general).collect();
         if self.run.classification.incidents.is_empty() {
@@ -517,23 +561,45 @@ impl Builder<'_, '_> {
         (all, more)
     }
 
-    /// The fields that incidents lack: the one that helps most of them first.
+    /// The fields that incidents lack, and those that would let the records prove more;
+    /// the one that helps most incidents first.
     fn record_next(&self) -> Vec<RecordNext> {
-        let mut fields: BTreeMap<Field, u64> = BTreeMap::new();
+        let mut next: BTreeMap<Field, RecordNext> = BTreeMap::new();
+        let mut of = |field: Field, take: &dyn Fn(&mut RecordNext)| {
+            take(next.entry(field).or_insert_with(|| RecordNext {
+                field,
+                on: Vec::new(),
+                why: catalogue::missing(self.language, field),
+                incidents: 0,
+                classes: Vec::new(),
+                locks: 0,
+            }));
+        };
         for one in &self.run.classification.incidents {
             for field in &one.missing {
-                *fields.entry(*field).or_default() += 1;
+                of(*field, &|next| next.incidents += 1);
             }
         }
-        let mut next: Vec<RecordNext> = fields
-            .into_iter()
-            .map(|(field, incidents)| RecordNext {
-                field,
-                why: catalogue::missing(self.language, field),
-                incidents,
-            })
-            .collect();
-        next.sort_by_key(|one| std::cmp::Reverse(one.incidents));
+        for way in self.run.gaps.summary() {
+            // The first set is the one that helps most, and the smallest of those.
+            let Some((needs, locks)) = way.needs.first() else {
+                continue;
+            };
+            for need in needs {
+                of(need.field, &|next| {
+                    insert(&mut next.on, need.on);
+                    insert(&mut next.classes, way.way.class);
+                    next.locks = next.locks.max(*locks);
+                });
+            }
+        }
+        let mut next: Vec<RecordNext> = next.into_values().collect();
+        for one in &mut next {
+            if one.on.contains(&On::EveryRecord) {
+                one.on = vec![On::EveryRecord];
+            }
+        }
+        next.sort_by_key(|one| std::cmp::Reverse((one.incidents, one.classes.len())));
         next
     }
 
@@ -551,9 +617,9 @@ impl Builder<'_, '_> {
                 records: read.records,
                 other_lines: read.other,
                 rejected_lines: read.rejected + read.flawed,
-                sha256: read.digest.map(|digest| {
-                    digest.iter().map(|byte| format!("{byte:02x}")).collect()
-                }),
+                sha256: read
+                    .digest
+                    .map(|digest| digest.iter().map(|byte| format!("{byte:02x}")).collect()),
             });
         }
         let command: Vec<String> = origins
@@ -586,6 +652,13 @@ impl Builder<'_, '_> {
             }
             _ => self.names.input(word),
         }
+    }
+}
+
+/// Puts something into an ordered list without repetition.
+fn insert<T: Ord>(list: &mut Vec<T>, item: T) {
+    if let Err(at) = list.binary_search(&item) {
+        list.insert(at, item);
     }
 }
 

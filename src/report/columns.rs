@@ -175,7 +175,13 @@ pub(crate) mod tests {
     use crate::report::model::{Column, Entry, Part, Saying};
     use proptest::prelude::*;
 
-    pub(crate) fn entry(position: u64, told: bool, owner: &str, event: Event, answer: Answer) -> Entry {
+    pub(crate) fn entry(
+        position: u64,
+        told: bool,
+        owner: &str,
+        event: Event,
+        answer: Answer,
+    ) -> Entry {
         Entry {
             position,
             source: "log".to_owned(),

@@ -117,17 +117,33 @@ impl Page<'_> {
 
     fn body(&mut self) {
         let words = words(self.language);
-        put!(self, "<body>\n<a class=\"skip\" href=\"#report\">{}</a>", xml(words.skip));
+        put!(
+            self,
+            "<body>\n<a class=\"skip\" href=\"#report\">{}</a>",
+            xml(words.skip)
+        );
         put!(
             self,
             "<header>\n<h1>{}</h1>\n<p class=\"subtitle\">{}</p>",
             xml(self.label(Label::ReportTitle)),
             xml(words.subtitle)
         );
-        put!(self, "<p class=\"counts\">{}</p>", xml(&view::counts(self.report, self.language)));
-        put!(self, "</header>\n<nav aria-label=\"{}\">\n<ul>", xml(words.contents));
+        put!(
+            self,
+            "<p class=\"counts\">{}</p>",
+            xml(&view::counts(self.report, self.language))
+        );
+        put!(
+            self,
+            "</header>\n<nav aria-label=\"{}\">\n<ul>",
+            xml(words.contents)
+        );
         for (id, label) in PARTS {
-            put!(self, "<li><a href=\"#{id}\">{}</a></li>", xml(self.label(label)));
+            put!(
+                self,
+                "<li><a href=\"#{id}\">{}</a></li>",
+                xml(self.label(label))
+            );
         }
         put!(self, "</ul>\n</nav>\n<main id=\"report\" tabindex=\"-1\">");
         self.headlines();
@@ -228,7 +244,11 @@ impl Page<'_> {
         }
         if report.quiet_locks > 0 || report.headlines.is_empty() {
             let locks = catalogue::count(self.language, report.quiet_locks, Noun::Lock);
-            put!(self, "<li class=\"quiet\"><p>{}</p></li>", xml(&fill(words.quiet, &[&locks])));
+            put!(
+                self,
+                "<li class=\"quiet\"><p>{}</p></li>",
+                xml(&fill(words.quiet, &[&locks]))
+            );
         }
         put!(self, "</ul>");
         if report.more_headlines > 0 {
@@ -236,7 +256,11 @@ impl Page<'_> {
             self.more(&fill(words.more, &[&locks]));
         }
         if !report.cautions.is_empty() {
-            put!(self, "<aside aria-labelledby=\"cautions\"><h3 id=\"cautions\">{}</h3>", xml(self.label(Label::Cautions)));
+            put!(
+                self,
+                "<aside aria-labelledby=\"cautions\"><h3 id=\"cautions\">{}</h3>",
+                xml(self.label(Label::Cautions))
+            );
             self.list(&report.cautions);
             if report.more_cautions > 0 {
                 self.more(&fill(words.more, &[&report.more_cautions.to_string()]));
@@ -282,9 +306,17 @@ impl Page<'_> {
         }
         put!(self, "<dl class=\"advice\">");
         let next = inline(&group.next_action);
-        put!(self, "<div class=\"next\"><dt>{}</dt><dd>{next}</dd></div>", xml(self.label(Label::NextAction)));
+        put!(
+            self,
+            "<div class=\"next\"><dt>{}</dt><dd>{next}</dd></div>",
+            xml(self.label(Label::NextAction))
+        );
         let boundary = inline(&group.boundary);
-        put!(self, "<div><dt>{}</dt><dd>{boundary}</dd></div>", xml(self.label(Label::Boundary)));
+        put!(
+            self,
+            "<div><dt>{}</dt><dd>{boundary}</dd></div>",
+            xml(self.label(Label::Boundary))
+        );
         for (label, texts) in [
             (Label::Check, &group.check),
             (Label::NotCovered, &group.not_covered),
@@ -314,7 +346,11 @@ impl Page<'_> {
         );
         // One incident is told openly; of many, each is unfolded by whoever wants it.
         let open = if open { " open" } else { "" };
-        put!(self, "<details{open}><summary>{}</summary>\n<dl class=\"facts\">", xml(words.details));
+        put!(
+            self,
+            "<details{open}><summary>{}</summary>\n<dl class=\"facts\">",
+            xml(words.details)
+        );
         let facts = view::facts(incident, self.language);
         let mut last = "";
         for (name, value) in &facts {
@@ -327,7 +363,11 @@ impl Page<'_> {
             }
             put!(self, "<dd>{}</dd>", inline(value));
         }
-        put!(self, "{}</dl>", if facts.is_empty() { "" } else { "</div>" });
+        put!(
+            self,
+            "{}</dl>",
+            if facts.is_empty() { "" } else { "</div>" }
+        );
         let mut table = view::evidence(incident, self.language);
         table.caption = table.caption.and(&format!(" ({})", title));
         self.table(&table, "evidence");
@@ -357,13 +397,7 @@ impl Page<'_> {
         } else {
             put!(self, "<ul>");
             for one in &self.report.record_next {
-                let incidents = catalogue::count(self.language, one.incidents, Noun::Incident);
-                let text = Text::name(one.field.name())
-                    .and(": ")
-                    .and(one.why)
-                    .and(". ")
-                    .and(&fill(words.would_settle, &[&incidents]))
-                    .and(".");
+                let text = view::record_next(one, self.language);
                 put!(self, "<li>{}</li>", inline(&text));
             }
             put!(self, "</ul>");
@@ -398,7 +432,11 @@ impl Page<'_> {
     fn timeline(&mut self, timeline: &Timeline, parts: &[Drawing], number: usize) {
         let words = words(self.language);
         let lock = inline(&Text::name(&timeline.lock_name));
-        put!(self, "<h3>{lock}</h3>\n<p>{}</p>", inline(&view::order(timeline, self.language)));
+        put!(
+            self,
+            "<h3>{lock}</h3>\n<p>{}</p>",
+            inline(&view::order(timeline, self.language))
+        );
         for (at, drawing) in parts.iter().enumerate() {
             let id = format!("t{number}-{}", at + 1);
             let part = fill(
@@ -418,9 +456,17 @@ impl Page<'_> {
             if parts.len() > 1 {
                 put!(self, "<p class=\"part\">{}</p>", xml(&part));
             }
-            put!(self, "{}\n</div>", svg::svg(drawing, timeline, self.language, &id));
+            put!(
+                self,
+                "{}\n</div>",
+                svg::svg(drawing, timeline, self.language, &id)
+            );
         }
-        put!(self, "<details><summary>{}</summary>", xml(self.label(Label::AsTable)));
+        put!(
+            self,
+            "<details><summary>{}</summary>",
+            xml(self.label(Label::AsTable))
+        );
         self.table(&view::timeline(timeline, self.language), "steps");
         put!(self, "</details>");
     }
@@ -433,13 +479,20 @@ impl Page<'_> {
             (false, false, false, false, false);
         for drawing in drawings {
             shapes.extend(drawing.marks.iter().map(|mark| mark.shape));
-            open |= drawing.bars.iter().any(|bar| bar.open_start || bar.open_end);
+            open |= drawing
+                .bars
+                .iter()
+                .any(|bar| bar.open_start || bar.open_end);
             arrows |= drawing.arrows.iter().any(|arrow| !arrow.removal);
             removals |= drawing.arrows.iter().any(|arrow| arrow.removal);
             breaks |= !drawing.breaks.is_empty();
             lines |= !drawing.lines.is_empty();
         }
-        put!(self, "<details class=\"legend\" open><summary>{}</summary>\n<ul>", xml(words.legend));
+        put!(
+            self,
+            "<details class=\"legend\" open><summary>{}</summary>\n<ul>",
+            xml(words.legend)
+        );
         for shape in shapes {
             put!(
                 self,
@@ -458,11 +511,19 @@ impl Page<'_> {
         ] {
             if shown {
                 let inside = match key {
-                    "lease" => "<rect class=\"bar\" x=\"2\" y=\"5\" width=\"26\" height=\"12\"/><path class=\"edge\" d=\"M2 5H28V17H2Z\"/>",
-                    "open" => "<rect class=\"bar open-end\" x=\"2\" y=\"5\" width=\"26\" height=\"12\"/><path class=\"edge\" d=\"M28 5H2V17H28\"/>",
+                    "lease" => {
+                        "<rect class=\"bar\" x=\"2\" y=\"5\" width=\"26\" height=\"12\"/><path class=\"edge\" d=\"M2 5H28V17H2Z\"/>"
+                    }
+                    "open" => {
+                        "<rect class=\"bar open-end\" x=\"2\" y=\"5\" width=\"26\" height=\"12\"/><path class=\"edge\" d=\"M28 5H2V17H28\"/>"
+                    }
                     "highest" => "<polyline class=\"highest\" points=\"2,17 15,17 15,6 28,6\"/>",
-                    "meeting" => "<path class=\"meeting\" d=\"M28 17Q15 -2 4 14\"/><path class=\"tip\" d=\"M2 17L3 9L9 13Z\"/>",
-                    "removal" => "<path class=\"removal\" d=\"M15 3V14\"/><path class=\"tip\" d=\"M11 13H19L15 20Z\"/>",
+                    "meeting" => {
+                        "<path class=\"meeting\" d=\"M28 17Q15 -2 4 14\"/><path class=\"tip\" d=\"M2 17L3 9L9 13Z\"/>"
+                    }
+                    "removal" => {
+                        "<path class=\"removal\" d=\"M15 3V14\"/><path class=\"tip\" d=\"M11 13H19L15 20Z\"/>"
+                    }
                     _ => "<path class=\"tear\" d=\"M10 2l4 5l-4 5l4 5M20 2l4 5l-4 5l4 5\"/>",
                 };
                 put!(
@@ -496,7 +557,11 @@ impl Page<'_> {
 
     fn people(&mut self) {
         self.section(6);
-        put!(self, "<p>{}</p>\n<dl class=\"blanks\">", xml(words(self.language).people));
+        put!(
+            self,
+            "<p>{}</p>\n<dl class=\"blanks\">",
+            xml(words(self.language).people)
+        );
         let people = &self.report.for_people;
         let blank = self.label(Label::FillIn);
         for (label, value) in [
@@ -506,7 +571,12 @@ impl Page<'_> {
             (Label::Dates, &people.dates),
         ] {
             let value = value.as_deref().unwrap_or(blank);
-            put!(self, "<div><dt>{}</dt><dd>{}</dd></div>", xml(self.label(label)), xml(value));
+            put!(
+                self,
+                "<div><dt>{}</dt><dd>{}</dd></div>",
+                xml(self.label(label)),
+                xml(value)
+            );
         }
         put!(self, "</dl>\n</section>");
     }
@@ -518,7 +588,12 @@ impl Page<'_> {
         self.section(7);
         put!(self, "<dl class=\"facts\">");
         for (name, value) in view::origins(provenance, self.language) {
-            put!(self, "<div><dt>{}</dt><dd>{}</dd></div>", xml(name), inline(&value));
+            put!(
+                self,
+                "<div><dt>{}</dt><dd>{}</dd></div>",
+                xml(name),
+                inline(&value)
+            );
         }
         put!(self, "</dl>");
         self.table(&view::inputs(provenance, self.language), "inputs");

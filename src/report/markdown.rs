@@ -63,7 +63,11 @@ impl Page<'_> {
 
     fn write(&mut self) {
         let words = words(self.language);
-        put!(self, "# {}\n", markdown_words(self.label(Label::ReportTitle)));
+        put!(
+            self,
+            "# {}\n",
+            markdown_words(self.label(Label::ReportTitle))
+        );
         put!(self, "{}.\n", markdown_words(words.subtitle));
         self.headlines();
         self.incidents();
@@ -87,7 +91,11 @@ impl Page<'_> {
 
     fn more(&mut self, template: &str, count: u64) {
         if count > 0 {
-            put!(self, "_{}_\n", spans(&fill(template, &[&count.to_string()])));
+            put!(
+                self,
+                "_{}_\n",
+                spans(&fill(template, &[&count.to_string()]))
+            );
         }
     }
 
@@ -152,7 +160,11 @@ impl Page<'_> {
         );
         self.heading(
             3,
-            &format!("{} ({})", markdown_words(group.title), markdown_words(&judged)),
+            &format!(
+                "{} ({})",
+                markdown_words(group.title),
+                markdown_words(&judged)
+            ),
         );
         put!(self, "`{}` / `{}`\n", group.class, group.variant);
         for incident in &group.incidents {
@@ -173,12 +185,25 @@ impl Page<'_> {
     }
 
     fn incident(&mut self, incident: &Incident) {
-        let title = fill(words(self.language).incident, &[&incident.number.to_string()]);
+        let title = fill(
+            words(self.language).incident,
+            &[&incident.number.to_string()],
+        );
         let headline = inline(&incident.headline, false);
         self.heading(4, &format!("{title}. {headline}"));
-        put!(self, "{} (`{}`)\n", inline(&incident.story, false), incident.id);
+        put!(
+            self,
+            "{} (`{}`)\n",
+            inline(&incident.story, false),
+            incident.id
+        );
         for (name, value) in view::facts(incident, self.language) {
-            put!(self, "- {}: {}", markdown_words(name), inline(&value, false));
+            put!(
+                self,
+                "- {}: {}",
+                markdown_words(name),
+                inline(&value, false)
+            );
         }
         self.out.push('\n');
         self.table(&view::evidence(incident, self.language));
@@ -198,14 +223,8 @@ impl Page<'_> {
         let words = words(self.language);
         self.heading(2, self.label(Label::RecordNextTime));
         for one in &self.report.record_next {
-            let incidents = catalogue::count(self.language, one.incidents, Noun::Incident);
-            put!(
-                self,
-                "- `{}`: {}. {}.",
-                one.field,
-                spans(one.why),
-                fill(words.would_settle, &[&incidents])
-            );
+            let text = view::record_next(one, self.language);
+            put!(self, "- {}", inline(&text, false));
         }
         if self.report.record_next.is_empty() {
             put!(self, "{}", words.nothing_missing);
@@ -218,7 +237,11 @@ impl Page<'_> {
         self.heading(2, self.label(Label::Timeline));
         for timeline in &report.timelines {
             self.heading(3, &markdown_name(&timeline.lock_name, false));
-            put!(self, "{}\n", inline(&view::order(timeline, self.language), false));
+            put!(
+                self,
+                "{}\n",
+                inline(&view::order(timeline, self.language), false)
+            );
             let strip = strip(timeline, report, self.language);
             let fence = markdown_fence(&strip);
             put!(self, "{fence}text\n{}{fence}\n", strip);
@@ -245,7 +268,9 @@ impl Page<'_> {
             (Label::ActionOwners, &people.action_owners),
             (Label::Dates, &people.dates),
         ] {
-            let value = value.as_deref().map_or_else(|| format!("_{blank}_"), markdown_words);
+            let value = value
+                .as_deref()
+                .map_or_else(|| format!("_{blank}_"), markdown_words);
             put!(self, "- **{}:** {value}", self.label(label));
         }
         self.out.push('\n');
@@ -255,7 +280,12 @@ impl Page<'_> {
         let provenance = &self.report.provenance;
         self.heading(2, self.label(Label::Provenance));
         for (name, value) in view::origins(provenance, self.language) {
-            put!(self, "- {}: {}", markdown_words(name), inline(&value, false));
+            put!(
+                self,
+                "- {}: {}",
+                markdown_words(name),
+                inline(&value, false)
+            );
         }
         self.out.push('\n');
         self.table(&view::inputs(provenance, self.language));

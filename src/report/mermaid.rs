@@ -95,13 +95,19 @@ impl Diagram {
             Event::Write => self.who(Who::Key(record.resource_key.clone())),
             _ => lock.to_owned(),
         };
-        let mut text = catalogue::answer(self.language, record.result).name.to_owned();
+        let mut text = catalogue::answer(self.language, record.result)
+            .name
+            .to_owned();
         if record.result.event().is_none() || record.event == Event::Write {
             let event = catalogue::event(self.language, record.event).name;
             text = format!("{event}, {text}");
         }
         let label = |label| catalogue::label(self.language, label).to_lowercase();
-        if let Some(lease) = record.lease_id.as_deref().filter(|_| record.event != Event::Write) {
+        if let Some(lease) = record
+            .lease_id
+            .as_deref()
+            .filter(|_| record.event != Event::Write)
+        {
             let _ = write!(text, ", {} {lease}", label(Label::Lease));
         }
         if let Some(token) = record.fence_token {
@@ -132,7 +138,12 @@ impl Diagram {
         if record.result == Answer::Expired {
             put!(self.body, "  Note over {target}: {}", escape(&text));
         } else {
-            put!(self.body, "  {owner}{arrow}{target}: {}. {}", entry.position, escape(&text));
+            put!(
+                self.body,
+                "  {owner}{arrow}{target}: {}. {}",
+                entry.position,
+                escape(&text)
+            );
         }
         for part in entry.incidents.iter().filter(|part| part.decides) {
             let number = part.incident.to_string();
@@ -148,7 +159,10 @@ impl Diagram {
         }
         let words = words(self.language);
         let (kind, name) = match &who {
-            Who::Owner(name) => ("participant", name.as_deref().unwrap_or(words.unnamed_owner)),
+            Who::Owner(name) => (
+                "participant",
+                name.as_deref().unwrap_or(words.unnamed_owner),
+            ),
             Who::Lock(name) => ("participant", name.as_str()),
             Who::Key(name) => ("participant", name.as_deref().unwrap_or(words.unnamed_key)),
         };

@@ -11,6 +11,7 @@ pub mod keep;
 pub mod markdown;
 pub mod mermaid;
 pub mod model;
+pub mod moment;
 pub mod names;
 pub mod picture;
 pub mod strip;

@@ -11,6 +11,7 @@ use super::names::Replaced;
 use super::text::Text;
 use crate::evidence::{Answer, Event, Field};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant, WithheldReason};
+use crate::lint::decidability::On;
 
 /// The name of the schema.
 pub const SCHEMA: &str = "lockdiag.report/1";
@@ -254,10 +255,17 @@ pub struct Coverage {
 pub struct RecordNext {
     /// The field.
     pub field: Field,
+    /// On which records.
+    pub on: Vec<On>,
     /// What it would decide.
     pub why: &'static str,
-    /// How many incidents it would settle or strengthen.
+    /// How many incidents of this report it would settle or strengthen.
     pub incidents: u64,
+    /// The classes that could be proven with it, and with others of this list, where now
+    /// they could not.
+    pub classes: Vec<Class>,
+    /// At how many locks, at most.
+    pub locks: u64,
 }
 
 /// What no record says. Each part is null: a person fills it in.

@@ -17,9 +17,7 @@ const TAIL: usize = 40;
 const SHORTEST_INSIDE: usize = 3;
 
 /// What was replaced, and how many different ones.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, schemars::JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, schemars::JsonSchema)]
 pub struct Replaced {
     /// Owners.
     pub owners: u64,
@@ -134,11 +132,7 @@ impl Names {
     }
 
     fn note_inside(&mut self, name: &str, shown: &str) {
-        let Some(start) = name
-            .as_bytes()
-            .first_chunk::<SHORTEST_INSIDE>()
-            .copied()
-        else {
+        let Some(start) = name.as_bytes().first_chunk::<SHORTEST_INSIDE>().copied() else {
             return;
         };
         let known = self.inside.entry(start).or_default();

@@ -4,7 +4,8 @@
 //! `docs/report.md` lists beside it. Whatever it shows is escaped for the format that was
 //! asked for.
 
-use minijinja::value::Rest;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, Value};
 
 use super::model::Report;
@@ -43,6 +44,8 @@ pub fn render(
     language: Language,
 ) -> Result<String, TemplateError> {
     let mut environment = Environment::new();
+    let syntax = SyntaxConfig::builder().keep_trailing_newline(true).build();
+    environment.set_syntax(syntax.map_err(|error| TemplateError(error.to_string()))?);
     environment.set_fuel(Some(FUEL));
     environment.set_auto_escape_callback(move |_| match into {
         Into::Html => AutoEscape::Html,
@@ -50,7 +53,6 @@ pub fn render(
     });
     environment.set_formatter(write);
     environment.set_undefined_behavior(minijinja::UndefinedBehavior::Strict);
-    environment.set_keep_trailing_newline(true);
     environment.add_filter("code", move |text: String| {
         Value::from_safe_string(match into {
             Into::Html => format!("<code>{}</code>", xml(&text)),
@@ -74,7 +76,7 @@ pub fn render(
                 .collect()
         })
         .collect();
-    environment.add_function("picture", move |index: usize, _: Rest<Value>| {
+    environment.add_function("picture", move |index: usize| {
         pictures
             .get(index)
             .map(|picture| Value::from_safe_string(picture.clone()))
@@ -98,10 +100,12 @@ pub fn render(
         }))
     });
     let fail = |error: Error| TemplateError(describe(name, &error));
-    let template = environment.template_from_named_str(name, source).map_err(fail)?;
+    let template = environment
+        .template_from_named_str(name, source)
+        .map_err(fail)?;
     template
         .render(minijinja::context! {
-            report => Value::from_serialize(report),
+            report => Value::from(Serde(report)),
             subtitle => words(language).subtitle,
         })
         .map_err(fail)
@@ -109,7 +113,9 @@ pub fn render(
 
 /// Lines stay lines: each is escaped on its own.
 fn xml_lines(text: &str) -> String {
-    text.lines().map(|line| format!("{}\n", xml(line))).collect()
+    text.lines()
+        .map(|line| format!("{}\n", xml(line)))
+        .collect()
 }
 
 /// Writes a value escaped, whatever it is.
@@ -141,7 +147,10 @@ fn markdown(text: &str) -> String {
 }
 
 fn describe(name: &str, error: &Error) -> String {
-    let line = error.line().map(|line| format!(":{line}")).unwrap_or_default();
+    let line = error
+        .line()
+        .map(|line| format!(":{line}"))
+        .unwrap_or_default();
     let detail = error
         .detail()
         .map(|detail| format!(": {detail}"))

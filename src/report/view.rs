@@ -55,7 +55,9 @@ fn named(name: Option<&str>) -> Text {
 }
 
 fn number(number: Option<u64>) -> Text {
-    number.map(|one| Text::words(one.to_string())).unwrap_or_default()
+    number
+        .map(|one| Text::words(one.to_string()))
+        .unwrap_or_default()
 }
 
 /// What the records of an incident say.
@@ -188,7 +190,13 @@ pub fn timeline(timeline: &Timeline, language: Language) -> Table {
             number(entry.seq),
         ];
         row.extend(saying(&entry.record, language));
-        if let (Column::Run { count, last_line, .. }, Some(answer)) = (column, row.get_mut(7)) {
+        if let (
+            Column::Run {
+                count, last_line, ..
+            },
+            Some(answer),
+        ) = (column, row.get_mut(7))
+        {
             let run = fill(words.run, &[&count.to_string(), &last_line.to_string()]);
             *answer = answer.clone().and(" (").and(&run).and(")");
         }
@@ -242,8 +250,14 @@ pub fn line(column: &Column, language: Language) -> String {
         let name = lower(label(language, Label::HighestToken));
         said.push(format!("{name} {}", highest.plain()));
     }
-    if let Column::Run { count, last_line, .. } = column {
-        let run = fill(words(language).run, &[&count.to_string(), &last_line.to_string()]);
+    if let Column::Run {
+        count, last_line, ..
+    } = column
+    {
+        let run = fill(
+            words(language).run,
+            &[&count.to_string(), &last_line.to_string()],
+        );
         said.push(run);
     }
     let owner = match record.owner_id.as_deref() {
@@ -283,7 +297,9 @@ pub fn order(timeline: &Timeline, language: Language) -> Text {
         OrderUsed::None => words.no_order,
     });
     if let Some(reason) = timeline.withheld {
-        text = text.and(" ").and(catalogue::withheld_reason(language, reason).meaning);
+        text = text
+            .and(" ")
+            .and(catalogue::withheld_reason(language, reason).meaning);
     }
     let drawn: u64 = timeline
         .columns
@@ -339,10 +355,10 @@ pub fn inputs(provenance: &Provenance, language: Language) -> Table {
             count(input.records),
             count(input.other_lines),
             count(input.rejected_lines),
-            input
-                .sha256
-                .as_deref()
-                .map_or_else(|| Text::words(label(language, Label::NotRecorded)), Text::name),
+            input.sha256.as_deref().map_or_else(
+                || Text::words(label(language, Label::NotRecorded)),
+                Text::name,
+            ),
         ]);
     }
     table
@@ -352,11 +368,20 @@ pub fn inputs(provenance: &Provenance, language: Language) -> Table {
 pub fn origins(provenance: &Provenance, language: Language) -> Vec<(&'static str, Text)> {
     let words = words(language);
     let mut facts = vec![
-        (label(language, Label::ToolVersion), Text::words(provenance.tool.as_str())),
-        (label(language, Label::Command), Text::name(&provenance.command)),
+        (
+            label(language, Label::ToolVersion),
+            Text::words(provenance.tool.as_str()),
+        ),
+        (
+            label(language, Label::Command),
+            Text::name(&provenance.command),
+        ),
     ];
     if let Some(generated) = &provenance.generated {
-        facts.push((label(language, Label::Generated), Text::words(generated.as_str())));
+        facts.push((
+            label(language, Label::Generated),
+            Text::words(generated.as_str()),
+        ));
     }
     facts.push((
         label(language, Label::OrderUsed),
@@ -407,7 +432,10 @@ pub fn facts(incident: &Incident, language: Language) -> Vec<(&'static str, Text
         };
         Text::cut(&catalogue::actor(language, Some(&plain)))
     };
-    facts.push((label(language, Label::Lock), Text::name(&incident.lock_name)));
+    facts.push((
+        label(language, Label::Lock),
+        Text::name(&incident.lock_name),
+    ));
     if let Some(one) = &incident.late {
         facts.push((label(language, Label::Late), actor(one)));
     }
@@ -441,7 +469,45 @@ pub fn facts(incident: &Incident, language: Language) -> Vec<(&'static str, Text
     }
     if !incident.candidates.is_empty() {
         let classes: Vec<&str> = incident.candidates.iter().map(|one| one.name()).collect();
-        facts.push((label(language, Label::Candidates), Text::words(classes.join(", "))));
+        facts.push((
+            label(language, Label::Candidates),
+            Text::words(classes.join(", ")),
+        ));
     }
     facts
+}
+
+/// A field to record next time, in words.
+pub fn record_next(one: &super::model::RecordNext, language: Language) -> Text {
+    use crate::lint::decidability::On;
+    let words = words(language);
+    let [write, acquire, renew, release, lease, every] = words.on;
+    let on: Vec<&str> = one
+        .on
+        .iter()
+        .map(|on| match on {
+            On::Write => write,
+            On::Acquire => acquire,
+            On::Renew => renew,
+            On::Release => release,
+            On::LeaseSteps => lease,
+            On::EveryRecord => every,
+        })
+        .collect();
+    let mut text = Text::name(one.field.name());
+    if !on.is_empty() {
+        text = text.and(" ").and(&on.join(", "));
+    }
+    text = text.and(": ").and(one.why).and(".");
+    if one.incidents > 0 {
+        let incidents = catalogue::count(language, one.incidents, Noun::Incident);
+        text = text.and(" ").and(&fill(words.would_settle, &[&incidents]));
+    }
+    if !one.classes.is_empty() {
+        let classes: Vec<&str> = one.classes.iter().map(|class| class.name()).collect();
+        let locks = catalogue::count(language, one.locks, Noun::Lock);
+        let prove = fill(words.would_prove, &[&classes.join(", "), &locks]);
+        text = text.and(" ").and(&prove);
+    }
+    text
 }

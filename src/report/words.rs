@@ -19,8 +19,12 @@ pub struct Words {
     pub incident: &'static str,
     /// Incidents of a class; `{}` counts them, `{}` their status and outcome.
     pub shows_class: &'static str,
-    /// Before what a field would settle; `{}` counts incidents.
+    /// What a field would settle; `{}` counts incidents.
     pub would_settle: &'static str,
+    /// What a field would let the records prove; `{}` names classes, `{}` counts locks.
+    pub would_prove: &'static str,
+    /// On which records: writes, acquisitions, renewals, releases, lease steps, all.
+    pub on: [&'static str; 6],
     /// Nothing is missing.
     pub nothing_missing: &'static str,
     /// What people have to say.
@@ -115,8 +119,17 @@ const EN: Words = Words {
     more_incidents: "and {} more like these; `lockdiag classify` lists every one",
     incident: "Incident {}",
     shows_class: "{}: {}. {}",
-    would_settle: "Would settle or strengthen: {}",
-    nothing_missing: "No incident here wants a field that was not recorded.",
+    would_settle: "Would settle or strengthen: {}.",
+    would_prove: "Needed to prove: {} ({}).",
+    on: [
+        "on writes",
+        "on acquisitions",
+        "on renewals",
+        "on releases",
+        "on the steps of a lease",
+        "on every record",
+    ],
+    nothing_missing: "Nothing: these records carry what the verdicts need.",
     people: "No log says these things. They are left blank on purpose.",
     by_seq: "The columns stand in the order of `seq`, not of time.",
     by_lines: "The columns stand in the order of lines, not of time. Lines may arrive late.",
@@ -164,8 +177,17 @@ const RU: Words = Words {
     more_incidents: "и ещё {} таких же; все перечисляет `lockdiag classify`",
     incident: "Инцидент {}",
     shows_class: "{}: {}. {}",
-    would_settle: "Решило бы или подкрепило: {}",
-    nothing_missing: "Ни одному инциденту здесь не хватает незаписанного поля.",
+    would_settle: "Решило бы или подкрепило: {}.",
+    would_prove: "Нужно, чтобы доказать: {} ({}).",
+    on: [
+        "в записях на ресурс",
+        "при получении",
+        "при продлении",
+        "при освобождении",
+        "в шагах аренды",
+        "в каждой строке",
+    ],
+    nothing_missing: "Ничего: в этом журнале есть всё, что нужно для выводов.",
     people: "Этого нет ни в одном журнале. Поля нарочно оставлены пустыми.",
     by_seq: "Столбцы стоят в порядке `seq`, а не времени.",
     by_lines: "Столбцы стоят в порядке строк, а не времени. Строки могли прийти с опозданием.",

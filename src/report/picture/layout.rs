@@ -346,7 +346,10 @@ impl Layout<'_> {
                 .iter()
                 .filter(|(_, bar)| bar.from <= place && place <= bar.to)
                 .find(|(_, bar)| bar.lease == entry.record.lease_id)
-                .or_else(|| rows.iter().rfind(|(_, bar)| bar.lease == entry.record.lease_id))
+                .or_else(|| {
+                    rows.iter()
+                        .rfind(|(_, bar)| bar.lease == entry.record.lease_id)
+                })
                 .map_or(0, |(row, _)| *row);
             drawing.marks.push(Mark {
                 lane,
@@ -364,14 +367,19 @@ impl Layout<'_> {
     fn key(&self, lane: &super::story::Lane, y: i32, drawing: &mut Drawing) -> i32 {
         let writes: Vec<(usize, &Entry)> = self
             .entries()
-            .filter(|(_, one)| one.record.event == Event::Write && one.record.resource_key == lane.key)
+            .filter(|(_, one)| {
+                one.record.event == Event::Write && one.record.resource_key == lane.key
+            })
             .collect();
         if writes.is_empty() {
             return y;
         }
         let (start, end) = (self.range.start * 2, self.range.end * 2);
         let before = lane.highest.iter().rfind(|(at, _)| *at < start);
-        let within = lane.highest.iter().filter(|(at, _)| (start..end).contains(at));
+        let within = lane
+            .highest
+            .iter()
+            .filter(|(at, _)| (start..end).contains(at));
         let steps: Vec<(Half, u64)> = before
             .map(|(_, token)| (start, *token))
             .into_iter()
@@ -385,8 +393,12 @@ impl Layout<'_> {
         levels.sort_unstable();
         levels.dedup();
         // One more level at the bottom for writes without a token.
-        let blank = writes.iter().any(|(_, one)| one.record.fence_token.is_none());
-        let count = i32::try_from(levels.len() + usize::from(blank)).unwrap_or(1).max(1);
+        let blank = writes
+            .iter()
+            .any(|(_, one)| one.record.fence_token.is_none());
+        let count = i32::try_from(levels.len() + usize::from(blank))
+            .unwrap_or(1)
+            .max(1);
         let height = AIR * 2 + LEVEL * (count - 1);
         let bottom = y + height - AIR;
         let level = |token: Option<u64>| {
@@ -466,9 +478,10 @@ impl Layout<'_> {
             let Some(from) = self.mark(drawing, column) else {
                 continue;
             };
-            let bars = drawing.bars.iter().find(|one| {
-                one.end == bar.end && one.lease == bar.lease && one.token == bar.token
-            });
+            let bars = drawing
+                .bars
+                .iter()
+                .find(|one| one.end == bar.end && one.lease == bar.lease && one.token == bar.token);
             if let Some(one) = bars {
                 let to = (from.x, one.y + BAR / 2);
                 let down = to.1 > from.y;
@@ -491,7 +504,11 @@ impl Layout<'_> {
 
     fn meeting(&self, drawing: &Drawing, meeting: &Meeting) -> Option<Arrow> {
         let from = self.mark(drawing, meeting.from)?;
-        let removes = self.story.bars.iter().any(|bar| bar.end == End::Removed(meeting.from));
+        let removes = self
+            .story
+            .bars
+            .iter()
+            .any(|bar| bar.end == End::Removed(meeting.from));
         if removes {
             return None;
         }
@@ -499,7 +516,11 @@ impl Layout<'_> {
         let position = self.columns.get(meeting.to)?.entry()?.position;
         let left = meeting.to < meeting.from;
         let Some(to) = self.mark(drawing, meeting.to) else {
-            let edge = if left { self.x(0) } else { self.x(self.range.end * 2) };
+            let edge = if left {
+                self.x(0)
+            } else {
+                self.x(self.range.end * 2)
+            };
             let y = (from.y - MARK - 5).max(lane.y + 3);
             return Some(Arrow {
                 incident: Some(meeting.incident),
@@ -512,7 +533,9 @@ impl Layout<'_> {
         };
         let top = drawing.lanes.get(to.lane)?.y.min(lane.y);
         // One step away the bow is flat; further away it clears what stands between.
-        let distance = i32::try_from(meeting.from.abs_diff(meeting.to)).unwrap_or(1).min(4);
+        let distance = i32::try_from(meeting.from.abs_diff(meeting.to))
+            .unwrap_or(1)
+            .min(4);
         let high = (from.y.min(to.y) - 14 - 6 * distance).max(top + 3);
         Some(Arrow {
             incident: Some(meeting.incident),

@@ -324,7 +324,11 @@ fn meetings(columns: &[Column]) -> Vec<Meeting> {
     let mut met: Vec<(u64, usize)> = Vec::new();
     for (column, one) in columns.iter().enumerate() {
         for part in one.entry().into_iter().flat_map(|entry| &entry.incidents) {
-            let list = if part.decides { &mut deciding } else { &mut met };
+            let list = if part.decides {
+                &mut deciding
+            } else {
+                &mut met
+            };
             if list.iter().all(|(incident, _)| *incident != part.incident) {
                 list.push((part.incident, column));
             }

@@ -47,7 +47,10 @@ impl Writer<'_> {
     fn picture(&mut self, drawing: &Drawing, id: &str) {
         let (width, height) = (drawing.width, drawing.height);
         let lock = shown(Some(&self.timeline.lock_name), "");
-        let mut title = format!("{}: {lock}", catalogue::label(self.language, Label::Timeline));
+        let mut title = format!(
+            "{}: {lock}",
+            catalogue::label(self.language, Label::Timeline)
+        );
         let (part, parts) = drawing.part;
         if parts > 1 {
             let of = [part.to_string(), parts.to_string()];
@@ -108,8 +111,16 @@ impl Writer<'_> {
         let words = words(self.language);
         for lane in &drawing.lanes {
             let (class, kind, name) = match &lane.of {
-                Of::Owner(name) => ("owner", Label::Owner, shown(name.as_deref(), words.unnamed_owner)),
-                Of::Key(name) => ("key", Label::ResourceKey, shown(name.as_deref(), words.unnamed_key)),
+                Of::Owner(name) => (
+                    "owner",
+                    Label::Owner,
+                    shown(name.as_deref(), words.unnamed_owner),
+                ),
+                Of::Key(name) => (
+                    "key",
+                    Label::ResourceKey,
+                    shown(name.as_deref(), words.unnamed_key),
+                ),
             };
             let (y, height) = (lane.y, lane.height);
             put!(
@@ -127,7 +138,11 @@ impl Writer<'_> {
                 escape::xml(&fit(&name, 21))
             );
         }
-        if let Some(key) = drawing.lanes.iter().find(|lane| matches!(lane.of, Of::Key(_))) {
+        if let Some(key) = drawing
+            .lanes
+            .iter()
+            .find(|lane| matches!(lane.of, Of::Key(_)))
+        {
             put!(
                 self.text,
                 "<path class=\"shore\" d=\"M0 {y}H{width}\"/>",
@@ -176,7 +191,11 @@ impl Writer<'_> {
     }
 
     fn line(&mut self, line: &Line) {
-        let points: Vec<String> = line.points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        let points: Vec<String> = line
+            .points
+            .iter()
+            .map(|(x, y)| format!("{x},{y}"))
+            .collect();
         put!(
             self.text,
             "<polyline class=\"highest\" points=\"{}\"/>",
@@ -218,7 +237,10 @@ impl Writer<'_> {
         match bar.end {
             End::Open => {}
             End::Released | End::Expired => {
-                put!(self.text, "<path class=\"edge\" d=\"M{right} {y}V{bottom}\"/>");
+                put!(
+                    self.text,
+                    "<path class=\"edge\" d=\"M{right} {y}V{bottom}\"/>"
+                );
             }
             End::Removed(_) => {
                 put!(
@@ -256,7 +278,11 @@ impl Writer<'_> {
             "<path class=\"{class}\" marker-end=\"url(#{id}-a)\" d=\"M{x0} {y0}Q{x1} {y1} {x2} {y2}\"/>"
         );
         if let Some(position) = arrow.elsewhere {
-            let (anchor, x) = if x2 < x0 { ("start", x2 + 10) } else { ("end", x2 - 10) };
+            let (anchor, x) = if x2 < x0 {
+                ("start", x2 + 10)
+            } else {
+                ("end", x2 - 10)
+            };
             put!(
                 self.text,
                 "<text class=\"level\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{}\">№ {position}</text>",
@@ -374,19 +400,50 @@ fn mark_shape(shape: Shape, x: i32, y: i32, out: &mut String) {
     put!(out, "<g class=\"{class}\">");
     match shape {
         Shape::Acquired => {
-            put!(out, "<path d=\"M{} {}L{} {y}L{} {}Z\"/>", x - 6, y - r, x + r, x - 6, y + r);
+            put!(
+                out,
+                "<path d=\"M{} {}L{} {y}L{} {}Z\"/>",
+                x - 6,
+                y - r,
+                x + r,
+                x - 6,
+                y + r
+            );
         }
         Shape::Renewed => {
-            put!(out, "<rect x=\"{}\" y=\"{}\" width=\"4\" height=\"{}\"/>", x - 2, y - r, r * 2);
+            put!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"4\" height=\"{}\"/>",
+                x - 2,
+                y - r,
+                r * 2
+            );
         }
         Shape::Released => {
-            put!(out, "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>", x - 6, y - 6);
+            put!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>",
+                x - 6,
+                y - 6
+            );
         }
         Shape::Expired => {
-            put!(out, "<path d=\"M{x} {}L{} {y}L{x} {}L{} {y}Z\"/>", y - r, x + r, y + r, x - r);
+            put!(
+                out,
+                "<path d=\"M{x} {}L{} {y}L{x} {}L{} {y}Z\"/>",
+                y - r,
+                x + r,
+                y + r,
+                x - r
+            );
         }
         Shape::Nothing => {
-            put!(out, "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>", x - 6, y - 6);
+            put!(
+                out,
+                "<rect x=\"{}\" y=\"{}\" width=\"12\" height=\"12\"/>",
+                x - 6,
+                y - 6
+            );
         }
         Shape::RefusedByAuthority => {
             put!(
@@ -472,8 +529,17 @@ fn token_label(token: u64) -> String {
 fn time_of_day(ts: &str) -> Option<&str> {
     let at = ts.find(['T', ' '])? + 1;
     let time = ts.get(at..at + 8)?;
-    let digits = |b: &u8, i: usize| if matches!(i, 2 | 5) { *b == b':' } else { b.is_ascii_digit() };
-    time.bytes().enumerate().all(|(i, b)| digits(&b, i)).then_some(time)
+    let digits = |b: &u8, i: usize| {
+        if matches!(i, 2 | 5) {
+            *b == b':'
+        } else {
+            b.is_ascii_digit()
+        }
+    };
+    time.bytes()
+        .enumerate()
+        .all(|(i, b)| digits(&b, i))
+        .then_some(time)
 }
 
 #[cfg(test)]
