@@ -191,7 +191,7 @@ impl Builder<'_, '_> {
             let text = if more == 0 {
                 text
             } else {
-                let count = catalogue::count(self.language, more, Noun::Incident);
+                let count = catalogue::count(self.language, more + 1, Noun::Incident);
                 text.and(&fill(words(self.language).more_at_lock, &[&count]))
             };
             headlines.push(Headline {

@@ -109,7 +109,7 @@ impl Page<'_> {
         let title = xml(self.label(Label::ReportTitle));
         put!(
             self,
-            "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>",
+            "<!doctype html>\n<html lang=\"{}\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{style}'; img-src data:; base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"referrer\" content=\"no-referrer\">\n<meta name=\"generator\" content=\"{}\">\n<link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>",
             self.language.tag(),
             xml(&self.report.provenance.tool),
         );
@@ -368,7 +368,7 @@ impl Page<'_> {
             "{}</dl>",
             if facts.is_empty() { "" } else { "</div>" }
         );
-        let mut table = view::evidence(incident, self.language);
+        let mut table = view::evidence(incident, self.report, self.language);
         table.caption = table.caption.and(&format!(" ({})", title));
         self.table(&table, "evidence");
         put!(self, "</details>\n</article>");

@@ -206,7 +206,7 @@ impl Page<'_> {
             );
         }
         self.out.push('\n');
-        self.table(&view::evidence(incident, self.language));
+        self.table(&view::evidence(incident, self.report, self.language));
     }
 
     fn limits(&mut self) {

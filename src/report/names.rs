@@ -207,6 +207,17 @@ fn shorten(name: &str) -> String {
     format!("{head}…(+{left_out}, {sum})…{tail}")
 }
 
+/// The beginning and the end of a name, for a place with little room.
+pub fn brief(name: &str) -> String {
+    let count = name.chars().count();
+    if count <= 20 {
+        return name.to_owned();
+    }
+    let head: String = name.chars().take(10).collect();
+    let tail: String = name.chars().skip(count - 7).collect();
+    format!("{head}…{tail}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{LONGEST_NAME, Names};

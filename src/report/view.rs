@@ -61,23 +61,30 @@ fn number(number: Option<u64>) -> Text {
 }
 
 /// What the records of an incident say.
-pub fn evidence(incident: &Incident, language: Language) -> Table {
+pub fn evidence(incident: &Incident, report: &Report, language: Language) -> Table {
+    let one_input = report.provenance.inputs.len() == 1 && report.provenance.more_inputs == 0;
     let words = words(language);
     let head = [
         label(language, Label::Role),
         label(language, Label::Record),
-        words.time,
         label(language, Label::Owner),
-        label(language, Label::Lease),
         label(language, Label::Token),
         label(language, Label::Result),
-        label(language, Label::ResourceKey),
         words.highest,
+        label(language, Label::ResourceKey),
+        label(language, Label::Lease),
+        words.time,
     ];
     let caption = Text::words(label(language, Label::Evidence));
     let mut table = Table::new(caption, head.to_vec());
     for witness in &incident.evidence {
-        let mut place = Text::name(&witness.source).and(&format!(":{}", witness.line));
+        // With one input its name would only take room.
+        let mut place = if one_input {
+            let line = lower(label(language, Label::Line));
+            Text::words(format!("{line} {}", witness.line))
+        } else {
+            Text::name(&witness.source).and(&format!(":{}", witness.line))
+        };
         if let Some(seq) = witness.seq {
             place = place.and(&format!(", seq {seq}"));
         }
@@ -94,7 +101,7 @@ pub fn evidence(incident: &Incident, language: Language) -> Table {
     table.filled()
 }
 
-/// Time, owner, lease, token, answer, key, highest token.
+/// Owner, token, answer, highest token, key, lease, time: what decides stands first.
 fn saying(record: &Saying, language: Language) -> Vec<Text> {
     let mut answer = Text::words(catalogue::answer(language, record.result).name);
     if record.result.event().is_none() {
@@ -112,13 +119,13 @@ fn saying(record: &Saying, language: Language) -> Vec<Text> {
         answer = answer.and(after).and(")");
     }
     vec![
-        named(record.ts.as_deref()),
         named(record.owner_id.as_deref()),
-        named(record.lease_id.as_deref()),
         number(record.fence_token),
         answer,
-        named(record.resource_key.as_deref()),
         highest(record),
+        named(record.resource_key.as_deref()),
+        named(record.lease_id.as_deref()),
+        named(record.ts.as_deref()),
     ]
 }
 
@@ -143,6 +150,9 @@ fn highest(record: &Saying) -> Text {
     }
 }
 
+/// Which column of a timeline's table has the answer.
+const ANSWER: usize = 6;
+
 /// The columns of a timeline, one a row.
 pub fn timeline(timeline: &Timeline, language: Language) -> Table {
     let words = words(language);
@@ -150,14 +160,14 @@ pub fn timeline(timeline: &Timeline, language: Language) -> Table {
         words.position,
         label(language, Label::Line),
         "seq",
-        words.time,
+        words.incident_column,
         label(language, Label::Owner),
-        label(language, Label::Lease),
         label(language, Label::Token),
         label(language, Label::Result),
-        label(language, Label::ResourceKey),
         words.highest,
-        words.incident_column,
+        label(language, Label::ResourceKey),
+        label(language, Label::Lease),
+        words.time,
     ];
     let caption = Text::words(label(language, Label::AsTable))
         .and(": ")
@@ -171,7 +181,7 @@ pub fn timeline(timeline: &Timeline, language: Language) -> Table {
             if let Some(cell) = row.first_mut() {
                 *cell = Text::words("…");
             }
-            if let Some(cell) = row.get_mut(7) {
+            if let Some(cell) = row.get_mut(ANSWER) {
                 *cell = Text::words(fill(words.gap, &[&records]));
             }
             table.rows.push(row);
@@ -189,18 +199,18 @@ pub fn timeline(timeline: &Timeline, language: Language) -> Table {
             },
             number(entry.seq),
         ];
+        row.push(parts(entry, language));
         row.extend(saying(&entry.record, language));
         if let (
             Column::Run {
                 count, last_line, ..
             },
             Some(answer),
-        ) = (column, row.get_mut(7))
+        ) = (column, row.get_mut(ANSWER))
         {
             let run = fill(words.run, &[&count.to_string(), &last_line.to_string()]);
             *answer = answer.clone().and(" (").and(&run).and(")");
         }
-        row.push(parts(entry, language));
         table.rows.push(row);
     }
     table.filled()
@@ -240,6 +250,7 @@ pub fn line(column: &Column, language: Language) -> String {
     let record = &entry.record;
     let mut said = vec![what(record, language)];
     if let Some(lease) = &record.lease_id {
+        let lease = super::names::brief(lease);
         said.push(format!("{} {lease}", lower(label(language, Label::Lease))));
     }
     if let Some(token) = record.fence_token {
@@ -339,12 +350,12 @@ pub fn inputs(provenance: &Provenance, language: Language) -> Table {
         label(language, Label::Source),
         label(language, Label::Size),
         label(language, Label::Lines),
-        label(language, Label::Record),
+        words(language).records,
         label(language, Label::OtherLines),
         label(language, Label::RejectedLines),
         label(language, Label::Sha256),
     ];
-    let caption = Text::words(label(language, Label::Provenance));
+    let caption = Text::words(label(language, Label::Source));
     let mut table = Table::new(caption, head);
     for input in &provenance.inputs {
         let count = |n: u64| Text::words(n.to_string());

@@ -7,7 +7,7 @@ use crate::incident::catalogue::Language;
 pub struct Words {
     /// Beneath the title.
     pub subtitle: &'static str,
-    /// A headline of a lock with more than one incident; `{}` is the number of the rest.
+    /// A headline of a lock with more than one incident; `{}` counts all of them.
     pub more_at_lock: &'static str,
     /// Locks without an incident; `{}` counts them with their noun.
     pub quiet: &'static str,
@@ -97,6 +97,8 @@ pub struct Words {
     pub nobody_vouched: &'static str,
     /// What `--order` was; the value follows.
     pub order_option: &'static str,
+    /// The column of records of an input.
+    pub records: &'static str,
     /// Bytes.
     pub bytes: &'static str,
     /// The picture can be scrolled.
@@ -113,7 +115,7 @@ pub fn words(language: Language) -> &'static Words {
 
 const EN: Words = Words {
     subtitle: "For the postmortem: what the records show, on which of them it rests, and what they do not show",
-    more_at_lock: " And {} more at this lock.",
+    more_at_lock: " At this lock in all: {}.",
     quiet: "No incident: {}.",
     more: "and {} more",
     more_incidents: "and {} more like these; `lockdiag classify` lists every one",
@@ -165,13 +167,14 @@ const EN: Words = Words {
     replaced: "owners: {}, leases: {}, addresses: {}, directories: {}",
     nobody_vouched: "nobody",
     order_option: "--order {}",
+    records: "Records",
     bytes: "bytes",
     picture: "Timeline picture, can be scrolled sideways",
 };
 
 const RU: Words = Words {
     subtitle: "Для разбора инцидента: что видно по журналу, по каким строкам и чего по нему не видно",
-    more_at_lock: " И ещё {} на этой блокировке.",
+    more_at_lock: " Всего на этой блокировке: {}.",
     quiet: "Без инцидентов: {}.",
     more: "и ещё {}",
     more_incidents: "и ещё {} таких же; все перечисляет `lockdiag classify`",
@@ -204,7 +207,7 @@ const RU: Words = Words {
     unnamed_key: "(ключ не записан)",
     unnamed_owner: "(владелец не записан)",
     legend_write: "запись: от владельца вниз к ресурсу",
-    legend_refused: "отказ выдающей стороны",
+    legend_refused: "отказ службы блокировок",
     legend_lease: "аренда от получения до конца",
     legend_open: "конец или начало в журнале не записаны",
     legend_arrow: "опоздавшее событие и то, на которое оно наткнулось",
@@ -212,7 +215,7 @@ const RU: Words = Words {
     legend_gap: "пропущенные события",
     describe: "Порядок событий на {}: {}. Сверху вниз владельцы с их арендами, затем каждый ключ ресурса с записями и наибольшим токеном. Таблица ниже говорит то же самое.",
     legend: "Как читать рисунок",
-    active: "по данным выдающей стороны тогда действовала: {}",
+    active: "по данным службы блокировок тогда действовала: {}",
     nobody: "никакая",
     skip: "К отчёту",
     contents: "Содержание",
@@ -223,6 +226,7 @@ const RU: Words = Words {
     replaced: "владельцев: {}, аренд: {}, адресов: {}, каталогов: {}",
     nobody_vouched: "никто",
     order_option: "--order {}",
+    records: "Записей журнала",
     bytes: "байт",
     picture: "Рисунок хода событий, прокручивается вбок",
 };

@@ -160,7 +160,7 @@ pub struct Line {
     pub lane: usize,
     /// Its corners, from left to right.
     pub points: Vec<(i32, i32)>,
-    /// The tokens, where each begins.
+    /// The tokens that no write of this part brought, where each begins.
     pub labels: Vec<(i32, i32, u64)>,
 }
 
@@ -423,7 +423,9 @@ impl Layout<'_> {
                     points.push((x, last));
                 }
                 points.push((x, y));
-                labels.push((x, y, *token));
+                if place % 2 == 0 {
+                    labels.push((x, y, *token));
+                }
             }
             if let Some((_, last)) = points.last().copied() {
                 points.push((self.x(end), last));

@@ -133,7 +133,7 @@ impl Teller<'_> {
             (_, Answer::ReleaseNoop | Answer::ReleaseRejectedNotOwner) => {
                 // Shown lost by now; when it was lost, no record says.
                 if let Some(open) = self.find(&handle(record)) {
-                    self.close(open, at(column), End::Open);
+                    self.lose(open, column);
                 }
             }
             _ => self.hold(column, record),
@@ -196,7 +196,7 @@ impl Teller<'_> {
         };
         let Some(removed) = removed else {
             if let Some(open) = self.find(&own) {
-                self.close(open, at(column), End::Open);
+                self.lose(open, column);
             }
             return;
         };
@@ -263,6 +263,14 @@ impl Teller<'_> {
         self.open
             .iter()
             .rposition(|open| same(&holder(&open.bar), actor))
+    }
+
+    /// A lease is shown lost at a column. It is drawn no further than to the next
+    /// acquisition, after which the authority counted another.
+    fn lose(&mut self, open: usize, column: usize) {
+        let superseded = self.open.get(open).and_then(|open| open.superseded);
+        let to = superseded.map_or(at(column), |column| column * 2);
+        self.close(open, to, End::Open);
     }
 
     fn close(&mut self, open: usize, to: Half, end: End) {

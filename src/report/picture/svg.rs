@@ -76,7 +76,7 @@ impl Writer<'_> {
         );
         put!(
             self.text,
-            "<defs><marker id=\"{id}-a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>"
+            "<defs><marker id=\"{id}-a\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerUnits=\"userSpaceOnUse\" markerWidth=\"10\" markerHeight=\"10\" orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8Z\"/></marker></defs>"
         );
         self.lanes(drawing);
         self.axis(drawing);
@@ -201,19 +201,15 @@ impl Writer<'_> {
             "<polyline class=\"highest\" points=\"{}\"/>",
             points.join(" ")
         );
-        // Where two tokens begin in one place, the later one is named.
-        for (index, (x, y, token)) in line.labels.iter().enumerate() {
-            let next = line.labels.get(index + 1);
-            let space = next.map_or(i32::MAX, |(next, ..)| next - x);
-            if space >= PITCH / 2 {
-                put!(
-                    self.text,
-                    "<text class=\"level\" x=\"{}\" y=\"{}\">{}</text>",
-                    x + 3,
-                    y + 13,
-                    token_label(*token)
-                );
-            }
+        // A token that a write brings is named at its mark; here, the others.
+        for (x, y, token) in &line.labels {
+            put!(
+                self.text,
+                "<text class=\"level\" x=\"{}\" y=\"{}\">{}</text>",
+                x + 3,
+                y + 13,
+                token_label(*token)
+            );
         }
     }
 
@@ -316,8 +312,8 @@ impl Writer<'_> {
             put!(
                 self.text,
                 "<text class=\"token\" x=\"{}\" y=\"{}\">{}</text>",
-                mark.x + MARK + 2,
-                mark.y - 4,
+                mark.x + MARK + 1,
+                mark.y + 13,
                 token_label(token)
             );
         }
