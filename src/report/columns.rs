@@ -138,6 +138,18 @@ fn around(columns: &[Column], context: usize) -> Vec<bool> {
             }
         }
     }
+    // A gap of one column would take the room of that column.
+    let alone: Vec<usize> = (0..wanted.len())
+        .filter(|at| {
+            let side = |at: Option<usize>| at.is_none_or(|at| wanted.get(at) != Some(&false));
+            wanted.get(*at) == Some(&false) && side(at.checked_sub(1)) && side(Some(at + 1))
+        })
+        .collect();
+    for at in alone {
+        if let Some(one) = wanted.get_mut(at) {
+            *one = true;
+        }
+    }
     wanted
 }
 

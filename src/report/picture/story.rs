@@ -51,8 +51,8 @@ pub struct Bar {
 pub struct Lane {
     /// The key; none is the one that was not recorded.
     pub key: Option<String>,
-    /// From where on which token was the highest, in order.
-    pub highest: Vec<(Half, u64)>,
+    /// From where on which token was the highest, in order; none where that is not known.
+    pub highest: Vec<(Half, Option<u64>)>,
 }
 
 /// A record that met another.
@@ -136,13 +136,28 @@ impl Teller<'_> {
                     self.lose(open, column);
                 }
             }
-            _ => self.hold(column, record),
+            (Event::Renew, Answer::Renewed) => self.hold(column, record),
+            _ => {}
         }
     }
 
-    /// Records are missing here: what they did to leases is not known, and nothing is
-    /// claimed of it.
-    fn skip(&mut self, _column: usize) {}
+    /// Records are missing here: which leases and tokens they changed is not known, and
+    /// nothing is claimed of what comes after.
+    fn skip(&mut self, column: usize) {
+        while !self.open.is_empty() {
+            let superseded = self.open.first().and_then(|open| open.superseded);
+            self.close(0, superseded.unwrap_or(column) * 2, End::Open);
+        }
+        for lane in &mut self.story.lanes {
+            if lane
+                .highest
+                .last()
+                .is_some_and(|(_, token)| token.is_some())
+            {
+                lane.highest.push((column * 2, None));
+            }
+        }
+    }
 
     fn acquire(&mut self, column: usize, record: &Saying) {
         if let Some(open) = self.find(&handle(record)) {
@@ -157,15 +172,10 @@ impl Teller<'_> {
         });
     }
 
-    /// A lease that is used without an acquisition in the records began before.
+    /// A lease that the authority speaks of as held, and whose acquisition is not seen,
+    /// began before. A write proves no such thing: its lease may be long gone.
     fn hold(&mut self, column: usize, record: &Saying) {
-        let actor = handle(record);
-        if actor.lease_id.is_none() && actor.fence_token.is_none() {
-            return;
-        }
-        let known = self.find(&actor).is_some()
-            || self.story.bars.iter().any(|bar| same(&holder(bar), &actor));
-        if !known {
+        if self.find(&handle(record)).is_none() {
             self.open.push(Open {
                 bar: bar(record, column * 2, true),
                 superseded: None,
@@ -177,6 +187,7 @@ impl Teller<'_> {
         let actor = handle(record);
         let named = actor.lease_id.is_some() || actor.fence_token.is_some();
         let open = if named {
+            self.hold(column, record);
             self.find(&actor)
         } else {
             self.open.iter().rposition(|open| open.superseded.is_none())
@@ -205,6 +216,9 @@ impl Teller<'_> {
         } else {
             End::Removed(column)
         };
+        if end == End::Released {
+            self.hold(column, record);
+        }
         if let Some(open) = self.find(&removed) {
             self.close(open, at(column), end);
         }
@@ -238,15 +252,19 @@ impl Teller<'_> {
             return;
         };
         let mut note = |place: Half, token: u64| {
-            if lane.highest.last().is_none_or(|(_, known)| *known != token) {
-                lane.highest.push((place, token));
+            if lane
+                .highest
+                .last()
+                .is_none_or(|(_, known)| *known != Some(token))
+            {
+                lane.highest.push((place, Some(token)));
             }
         };
         if let Some(before) = record.resource_highest_token_before {
             note(column * 2, before);
         }
         let accepted = record.result == Answer::Accepted;
-        let known = lane.highest.last().map(|(_, token)| *token);
+        let known = lane.highest.last().and_then(|(_, token)| *token);
         let after = match (record.resource_highest_token_after, record.fence_token) {
             (Some(after), _) => Some(after),
             (None, Some(token)) if accepted => Some(known.unwrap_or(0).max(token)),
@@ -255,7 +273,7 @@ impl Teller<'_> {
         if let Some(after) = after
             && known != Some(after)
         {
-            lane.highest.push((at(column), after));
+            lane.highest.push((at(column), Some(after)));
         }
     }
 

@@ -275,14 +275,14 @@ impl Writer<'_> {
         );
         if let Some(position) = arrow.elsewhere {
             let (anchor, x) = if x2 < x0 {
-                ("start", x2 + 10)
+                ("start", x2 + 14)
             } else {
-                ("end", x2 - 10)
+                ("end", x2 - 14)
             };
             put!(
                 self.text,
                 "<text class=\"level\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{}\">№ {position}</text>",
-                y2 - 3
+                y2 - 2
             );
         }
     }
