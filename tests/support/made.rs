@@ -111,15 +111,15 @@ impl Made {
                 put("operationId", json!(format!("operation-{operation}")));
             }
         }
-        if event == "write" || event == "release" {
-            if let Some(before) = self.before {
-                put("resourceHighestTokenBefore", json!(before));
-            }
+        if (event == "write" || event == "release")
+            && let Some(before) = self.before
+        {
+            put("resourceHighestTokenBefore", json!(before));
         }
-        if event == "write" {
-            if let Some(after) = self.after {
-                put("resourceHighestTokenAfter", json!(after));
-            }
+        if event == "write"
+            && let Some(after) = self.after
+        {
+            put("resourceHighestTokenAfter", json!(after));
         }
         if event == "release" || event == "renew" {
             match self.active {
