@@ -16,6 +16,8 @@ use lockdiag::timeline::Step;
 use made::{Numbers, all_numbered, history, numbered, numbers};
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{RngSeed, TestRunner};
 use serde_json::{Value, json};
 use support::{gist, gists, judge};
 
@@ -179,7 +181,7 @@ fn assumption_failed(incident: &Incident, full: &Classification) -> bool {
 /// absent, as their rows say: the one weakness that the diagnosis has on purpose.
 fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>) -> bool {
     use Variant::{
-        AppliedAgain, BothAccepted, Contradiction, LateWriteOtherKey, OutOfStep, ReleaseRefused,
+        AppliedAgain, Contradiction, LateWriteOtherKey, OutOfStep, ReleaseRefused,
         RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey, WriteRefused,
     };
     match new.variant {
@@ -190,23 +192,19 @@ fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>
         // Handles are compared by token or owner where there is no lease id.
         RemovedOtherLease | RenewedOtherLease => matches!(removed, Some("leaseId" | "fenceToken")),
         // The answer contradicted what was read with it, and that is gone.
-        ReleaseRefused | WriteRefused => full
+        ReleaseRefused => full
             .incidents
             .iter()
             .any(|other| other.variant == Contradiction && other.lock_name == new.lock_name),
+        // The reading is gone, and with it what it said against the order.
+        WriteRefused => removed == Some("resourceHighestTokenBefore"),
         // An operation without a key may be at the same key.
         AppliedAgain => removed == Some("resourceKey"),
         // It was late at its own key as well, which is said first.
         LateWriteOtherKey => full.incidents.iter().any(|other| {
-            let subject = |incident: &Incident| {
-                let token = incident.late.as_ref().and_then(|late| late.fence_token);
-                (
-                    incident.lock_name.clone(),
-                    incident.resource_key.clone(),
-                    token,
-                )
-            };
-            other.variant == BothAccepted && subject(other) == subject(new)
+            let place =
+                |incident: &Incident| (incident.lock_name.clone(), incident.resource_key.clone());
+            other.class() == Class::MissingFencing && place(other) == place(new)
         }),
         _ => false,
     }
@@ -218,11 +216,14 @@ fn check_less(
     removed: Option<&str>,
 ) -> Result<(), String> {
     let less = verdicts(less);
-    let known: BTreeSet<(String, Class)> = full
-        .incidents
-        .iter()
-        .map(|incident| (incident.lock_name.clone(), incident.class()))
-        .collect();
+    // A class that was left open is no other accusation.
+    let classes = |incident: &Incident| {
+        let mut classes = incident.candidates.clone();
+        classes.push(incident.class());
+        let lock = incident.lock_name.clone();
+        classes.into_iter().map(move |class| (lock.clone(), class))
+    };
+    let known: BTreeSet<(String, Class)> = full.incidents.iter().flat_map(classes).collect();
     for (class, incidents) in proven(&less) {
         if known.contains(&class) {
             continue;
@@ -482,6 +483,8 @@ fn config() -> ProptestConfig {
     ProptestConfig {
         cases: 256,
         failure_persistence: None,
+        // The same histories in every run; PROPTEST_CASES and PROPTEST_RNG_SEED ask for others.
+        rng_seed: RngSeed::Fixed(417),
         ..ProptestConfig::default()
     }
 }
@@ -592,6 +595,22 @@ proptest! {
         }
         fails(check_followed(&records))?;
     }
+}
+
+#[test]
+fn the_histories_reach_every_variant() {
+    let mut runner = TestRunner::new(config());
+    let strategy = (1..3u64).prop_flat_map(|locks| (history(locks, 8..16, true), numbers()));
+    let mut missed: BTreeSet<Variant> = Variant::ALL.iter().copied().collect();
+    let mut tried = 0;
+    while !missed.is_empty() && tried < 8000 {
+        let (records, numbers) = strategy.new_tree(&mut runner).unwrap().current();
+        for incident in &verdicts(&[numbered(records, numbers)]).incidents {
+            missed.remove(&incident.variant);
+        }
+        tried += 1;
+    }
+    assert!(missed.is_empty(), "{missed:?} in {tried}");
 }
 
 // ---- over the cases and the packs
