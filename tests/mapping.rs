@@ -1,5 +1,7 @@
 //! Mappings and presets on logs that real loggers and real systems wrote.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "mapping/support.rs"]
 mod support;
 

@@ -61,7 +61,7 @@ struct Draft {
     name: String,
     span: Range<usize>,
     when: Vec<Condition>,
-    splits: Vec<Split>,
+    parts: Parts,
     fields: Vec<FieldPlan>,
     patterns: Vec<(Regex, String)>,
 }
@@ -151,7 +151,7 @@ impl<'i> Reader<'i> {
                     name: name.clone().unwrap_or_default(),
                     span: 0..0,
                     when: base_when,
-                    splits: base_parts.splits,
+                    parts: base_parts,
                     fields: base_fields,
                     patterns,
                 });
@@ -187,7 +187,7 @@ impl<'i> Reader<'i> {
                         name: named.map_or_else(|| format!("shape {}", number + 1), |n| n.0),
                         span: shape.0,
                         when,
-                        splits: all.splits,
+                        parts: all,
                         fields,
                         patterns,
                     });
@@ -233,13 +233,13 @@ impl<'i> Reader<'i> {
                 });
                 sources.push(source);
             }
-            self.parts_as_fields(&draft.splits, &mut draft.fields);
+            parts_as_fields(&draft.parts, &mut draft.fields);
             self.complete(&draft.span, &draft.name, &draft.fields);
             draft.fields.sort_by_key(|f| f.field);
             shapes.push(Shape {
                 name: draft.name,
                 when: draft.when,
-                splits: draft.splits,
+                splits: draft.parts.splits,
                 fields: draft.fields,
             });
         }
@@ -275,31 +275,16 @@ impl<'i> Reader<'i> {
         })
     }
 
-    /// A group or a part that bears the name of a field is that field.
+    /// A group that bears the name of a field is that field.
     fn groups_as_fields(&mut self, regex: &Regex, fields: &mut Vec<FieldPlan>) {
         for name in regex.capture_names().flatten() {
             let Some(field) = Field::from_name(name) else {
                 continue;
             };
             let path = Path::key(name);
-            if let None = fields.iter_mut().find(|f| f.field == field) {
+            if !fields.iter().any(|f| f.field == field) {
                 let slot = self.slot(&path);
                 fields.push(FieldPlan::from_slot(field, slot));
-            }
-        }
-    }
-
-    fn parts_as_fields(&mut self, splits: &[Split], fields: &mut Vec<FieldPlan>) {
-        for slot in splits.iter().flat_map(|split| split.into.iter().flatten()) {
-            let label = self
-                .labels
-                .get(*slot)
-                .map(String::as_str)
-                .unwrap_or_default();
-            if let Some(field) = Field::from_name(label)
-                && !fields.iter().any(|f| f.field == field)
-            {
-                fields.push(FieldPlan::from_slot(field, *slot));
             }
         }
     }
@@ -638,7 +623,7 @@ impl<'i> Reader<'i> {
                 if name == "_" {
                     return None;
                 }
-                let slot = self.fresh(&name);
+                let slot = self.fresh(&format!("{path}, part {name}"));
                 parts.names.push((name, slot));
                 Some(slot)
             })
@@ -819,5 +804,16 @@ impl<'i> Reader<'i> {
             }
         }
         found
+    }
+}
+
+/// A part that bears the name of a field is that field.
+fn parts_as_fields(parts: &Parts, fields: &mut Vec<FieldPlan>) {
+    for (name, slot) in &parts.names {
+        if let Some(field) = Field::from_name(name)
+            && !fields.iter().any(|f| f.field == field)
+        {
+            fields.push(FieldPlan::from_slot(field, *slot));
+        }
     }
 }
