@@ -22,3 +22,6 @@ mod language;
 
 #[path = "mapping/faults.rs"]
 mod faults;
+
+#[path = "mapping/pages.rs"]
+mod pages;

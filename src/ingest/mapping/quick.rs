@@ -70,9 +70,9 @@ impl Mapping {
             Ok(_) => Err(errors),
             Err(found) => {
                 // What is missing may be missing since an argument was wrong.
-                let wrong = !errors.is_empty();
+                let sound = errors.is_empty();
                 let found = found.into_iter().map(|error| placed(error, &arguments));
-                errors.extend(found.filter(|error| !wrong || error.file != WHOLE));
+                errors.extend(found.filter(|error| sound || error.file != WHOLE));
                 Err(errors)
             }
         }

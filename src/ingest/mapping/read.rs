@@ -202,7 +202,9 @@ impl<'i> Reader<'i> {
         let mut patterns = Vec::new();
         let mut sources = Vec::new();
         for (index, mut draft) in drafts.into_iter().enumerate() {
-            if self.format == Format::Text && draft.patterns.is_empty() {
+            // What is missing may be missing since something else is wrong.
+            let sound = self.errors.is_empty();
+            if self.format == Format::Text && draft.patterns.is_empty() && sound {
                 self.fault(
                     draft.span.clone(),
                     "lines of text need a pattern",
@@ -234,7 +236,9 @@ impl<'i> Reader<'i> {
                 sources.push(source);
             }
             parts_as_fields(&draft.parts, &mut draft.fields);
-            self.complete(&draft.span, &draft.name, &draft.fields);
+            if sound && self.errors.is_empty() {
+                self.complete(&draft.span, &draft.name, &draft.fields);
+            }
             draft.fields.sort_by_key(|f| f.field);
             shapes.push(Shape {
                 name: draft.name,
