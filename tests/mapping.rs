@@ -25,3 +25,6 @@ mod faults;
 
 #[path = "mapping/pages.rs"]
 mod pages;
+
+#[path = "mapping/hostile.rs"]
+mod hostile;

@@ -34,7 +34,7 @@ pub(super) struct MappingArgs {
     /// from a constant, such as result:=acquired
     #[arg(long, value_name = "EVIDENCE=PATH")]
     pub(super) field: Vec<String>,
-    /// Read lines of text by a pattern with groups such as (?<lockName>\S+)
+    /// Read lines of text by a pattern whose groups bear the names of evidence fields
     #[arg(long, value_name = "REGEX")]
     pub(super) pattern: Vec<String>,
 }

@@ -446,7 +446,8 @@ impl<'i> Reader<'i> {
                 names.extend(regex.capture_names().flatten().map(str::to_owned));
             }
         }
-        self.names = Some(names);
+        // Without a pattern that is what is missing, and not the group.
+        self.names = (!names.is_empty()).then_some(names);
     }
 
     fn patterns(&mut self, table: &DeTable<'i>) -> Vec<(Regex, String)> {
