@@ -68,8 +68,14 @@ fn what_does_not_go_together() {
     let fields = format!("[fields]\n{GOOD}");
     for (text, start) in [
         ("not toml".to_owned(), "m.toml:1:"),
-        ("".to_owned(), "m.toml:1:1: the mapping never says which lock"),
-        (format!("format = \"text\"\n{fields}"), "m.toml:1:1: lines of text need a pattern"),
+        (
+            "".to_owned(),
+            "m.toml:1:1: the mapping never says which lock",
+        ),
+        (
+            format!("format = \"text\"\n{fields}"),
+            "m.toml:1:1: lines of text need a pattern",
+        ),
         (
             format!("pattern = '(?<lockName>x)'\n{fields}"),
             "m.toml:1:1: a pattern reads lines of text",
@@ -90,13 +96,22 @@ fn what_does_not_go_together() {
             format!("format = \"postgres-csvlog\"\n{fields}"),
             "m.toml:3:12: there is no column `lock`",
         ),
-        (format!("each = \"a.b\"\n{fields}"), "m.toml:1:8: `each` names no array"),
+        (
+            format!("each = \"a.b\"\n{fields}"),
+            "m.toml:1:8: `each` names no array",
+        ),
         (
             format!("each = \"a[*]\"\n{fields}ownerId = \"$.b[*].c\"\n"),
             "m.toml:5:11: [*] here is none of the arrays",
         ),
-        (format!("{fields}ownerId = \"a[*]\"\n"), "m.toml:4:11: [*] here is none"),
-        (format!("{fields}lock_name = \"x\"\n"), "m.toml:4:1: `lock_name` is mapped twice"),
+        (
+            format!("{fields}ownerId = \"a[*]\"\n"),
+            "m.toml:4:11: [*] here is none",
+        ),
+        (
+            format!("{fields}lock_name = \"x\"\n"),
+            "m.toml:4:1: `lock_name` is mapped twice",
+        ),
         (
             format!("{fields}leaseId = {{ path = \"a\", value = 1 }}\n"),
             "m.toml:4:11: a field comes from exactly one of",
@@ -109,16 +124,24 @@ fn what_does_not_go_together() {
             format!("split = {{ path = \"a\", by = \"/\", pattern = \"x\" }}\n{fields}"),
             "m.toml:1:9: a split is either `by` a text or by a `pattern`",
         ),
-        (format!("delimiter = \";\"\n{fields}"), "m.toml:1:13: only csv and tsv"),
+        (
+            format!("delimiter = \";\"\n{fields}"),
+            "m.toml:1:13: only csv and tsv",
+        ),
     ] {
         let found = faults(&text);
-        assert!(found.iter().any(|f| f.starts_with(start)), "{text}\n{found:#?}");
+        assert!(
+            found.iter().any(|f| f.starts_with(start)),
+            "{text}\n{found:#?}"
+        );
     }
 }
 
 #[test]
 fn a_pattern_cannot_take_the_machine() {
-    let text = format!("[fields]\n{GOOD}ownerId = {{ path = \"a\", pattern = '(\\w{{1000}}){{1000}}' }}\n");
+    let text = format!(
+        "[fields]\n{GOOD}ownerId = {{ path = \"a\", pattern = '(\\w{{1000}}){{1000}}' }}\n"
+    );
     let found = faults(&text);
     assert!(found[0].contains("the pattern can't be read"), "{found:?}");
 }

@@ -34,7 +34,10 @@ fn paths_keys_indices_selections_and_nested_texts() {
 #[test]
 fn an_escaped_key_is_the_key_it_means() {
     let toml = r#"fields = { lockName = "lock", result = { value = "acquired" } }"#;
-    assert_eq!(record(toml, r#"{"l\u006fck":"a\tb"}"#), "a\tb acquire acquired");
+    assert_eq!(
+        record(toml, r#"{"l\u006fck":"a\tb"}"#),
+        "a\tb acquire acquired"
+    );
 }
 
 #[test]
@@ -81,13 +84,22 @@ fn splits_by_text_and_by_pattern_and_none() {
         "a release released owner=me before=1 after=2 active.owner=w active.lease=l active.token=255"
     );
     assert_eq!(
-        record(toml, r#"{"lock":"a","result":"ok","current":"-","who":"nobody"}"#),
+        record(
+            toml,
+            r#"{"lock":"a","result":"ok","current":"-","who":"nobody"}"#
+        ),
         "a release released active=none"
     );
-    assert_eq!(record(toml, r#"{"lock":"a","result":"ok","current":null}"#), "a release released active=none");
+    assert_eq!(
+        record(toml, r#"{"lock":"a","result":"ok","current":null}"#),
+        "a release released active=none"
+    );
     let seen = by(toml, r#"{"lock":"a","result":"ok","current":"w/x"}"#);
     assert_eq!(seen.records, ["a release released"]);
-    assert_eq!(seen.problems, ["`current` does not split as the mapping says"]);
+    assert_eq!(
+        seen.problems,
+        ["`current` does not split as the mapping says"]
+    );
 }
 
 #[test]
@@ -119,11 +131,17 @@ fn alternatives_defaults_joins_and_encodings() {
         result = { value = "acquired" }
     "#;
     assert_eq!(
-        record(toml, r#"{"ns":"a","name":7,"key":"d29ya2Vy","session":"0x1F","rev":"r12","seq":3}"#),
+        record(
+            toml,
+            r#"{"ns":"a","name":7,"key":"d29ya2Vy","session":"0x1F","rev":"r12","seq":3}"#
+        ),
         "a/7 acquire acquired owner=worker lease=31 token=12 seq=3 by=collector"
     );
     assert_eq!(
-        record(toml, r#"{"ns":"a","name":"b","rev":"r0","by":"AUTHORITY","seq":"4"}"#),
+        record(
+            toml,
+            r#"{"ns":"a","name":"b","rev":"r0","by":"AUTHORITY","seq":"4"}"#
+        ),
         "a/b acquire acquired owner=nobody seq=4 by=authority"
     );
 }
@@ -137,11 +155,18 @@ fn null_is_no_lease_unless_the_log_means_absent() {
     };
     let line = r#"{"lock":"a","cur":null}"#;
     assert_eq!(record(&toml(""), line), "a release released active=none");
-    assert_eq!(record(&toml(", null = \"absent\""), line), "a release released");
-    let object = r#"fields = { lockName = "lock", result = { value = "released" }, activeLease = "cur" }"#;
+    assert_eq!(
+        record(&toml(", null = \"absent\""), line),
+        "a release released"
+    );
+    let object =
+        r#"fields = { lockName = "lock", result = { value = "released" }, activeLease = "cur" }"#;
     assert_eq!(record(object, line), "a release released active=none");
     assert_eq!(
-        record(object, r#"{"lock":"a","cur":{"ownerId":"w","fence_token":"9"}}"#),
+        record(
+            object,
+            r#"{"lock":"a","cur":{"ownerId":"w","fence_token":"9"}}"#
+        ),
         "a release released active.owner=w active.token=9"
     );
 }
@@ -202,7 +227,10 @@ fn a_field_that_cannot_be_used_leaves_the_record() {
 fn columns_with_and_without_a_header() {
     let fields = "[fields]\nlockName = \"lock.name\"\nresult = \"res\"\nactiveLeaseId = \"cur\"\n";
     let tsv = format!("format = \"tsv\"\n{fields}");
-    let seen = by(&tsv, "\u{feff}res\tlock.name\tcur\nreleased\ta\tl1\nreleased\ta\t\n");
+    let seen = by(
+        &tsv,
+        "\u{feff}res\tlock.name\tcur\nreleased\ta\tl1\nreleased\ta\t\n",
+    );
     assert_eq!(
         seen.records,
         ["a release released active.lease=l1", "a release released"]
@@ -210,10 +238,16 @@ fn columns_with_and_without_a_header() {
     let csv = format!(
         "format = \"csv\"\ndelimiter = \";\"\ncolumns = [\"lock.name\", \"res\", \"cur\"]\n{fields}"
     );
-    let seen = by(&csv, "\"a\nb\";released;\"x\"\"y\"\n\"c;d\";released;\n\"open");
+    let seen = by(
+        &csv,
+        "\"a\nb\";released;\"x\"\"y\"\n\"c;d\";released;\n\"open",
+    );
     assert_eq!(
         seen.records,
-        ["a\nb release released active.lease=x\"y", "c;d release released"]
+        [
+            "a\nb release released active.lease=x\"y",
+            "c;d release released"
+        ]
     );
     assert_eq!(seen.rejects, ["the input ends inside a quoted cell"]);
 }
@@ -248,7 +282,8 @@ fn patterns_are_tried_as_one_set_and_the_first_that_fits_counts() {
 
 #[test]
 fn tokens_keep_every_digit() {
-    let toml = r#"fields = { lockName = "lock", fenceToken = "t", result = { value = "acquired" } }"#;
+    let toml =
+        r#"fields = { lockName = "lock", fenceToken = "t", result = { value = "acquired" } }"#;
     assert_eq!(
         record(toml, r#"{"lock":"a","t":18446744073709551615}"#),
         "a acquire acquired token=18446744073709551615"
