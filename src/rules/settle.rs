@@ -4,6 +4,8 @@
 //! [`Grounds`](super::claim::Grounds) name what must hold; here they are held against
 //! everything that is known.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::claim::{Basis, Claim, Met, Subject};
@@ -261,12 +263,13 @@ impl Court<'_> {
         for claim in standing {
             let next = findings.len();
             let index = *at.entry((claim.variant, claim.subject)).or_insert(next);
+            let assumes = self.assumes(&claim);
             match findings.get_mut(index) {
-                Some(finding) => finding.take(&claim),
+                Some(finding) => finding.take(&claim, assumes),
                 None => findings.push(Finding {
                     claim,
                     first: claim.first.place,
-                    assumes: Vec::new(),
+                    assumes,
                     refusal: None,
                 }),
             }
@@ -276,9 +279,6 @@ impl Court<'_> {
                 finding.claim.count += refusal.count;
                 finding.refusal.get_or_insert(refusal.first);
             }
-        }
-        for finding in &mut findings {
-            finding.assumes = self.assumes(&finding.claim);
         }
         findings
     }
@@ -353,10 +353,14 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 }
 
 impl Finding {
-    /// Takes in a claim of the same variant and subject: the strongest speaks.
-    fn take(&mut self, other: &Claim) {
-        let rank = |claim: &Claim| (claim.status, claim.outcome);
-        let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
+    /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
+    /// as strong the one that takes less on trust.
+    fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
+        let rank = |claim: &Claim, assumes: &[Assumption]| {
+            (claim.status, claim.outcome, Reverse(assumes.len()))
+        };
+        let (mut speaks, silent) = if rank(other, &assumes) > rank(&self.claim, &self.assumes) {
+            self.assumes = assumes;
             (*other, self.claim)
         } else {
             (self.claim, *other)
