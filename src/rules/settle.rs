@@ -79,7 +79,7 @@ pub fn settle(
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
         (
-            claim.first.place,
+            claim.first.standing(),
             claim.variant,
             claim.subject,
             claim.status,
@@ -356,7 +356,6 @@ impl Finding {
     /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
     /// as strong the one that takes less on trust.
     fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
-        self.first = self.first.min(other.first.place);
         let rank = |claim: &Claim, assumes: &[Assumption]| {
             (claim.status, claim.outcome, Reverse(assumes.len()))
         };
@@ -367,7 +366,7 @@ impl Finding {
             (self.claim, *other)
         };
         speaks.count += silent.count;
-        if silent.last.place > speaks.last.place {
+        if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;
