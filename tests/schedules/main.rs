@@ -166,7 +166,11 @@ fn told_otherwise(case: &Case, kind: FactKind) -> bool {
         // Writes that rose from one reading say that first.
         FactKind::AppliedBelowOtherKey => !case.faults.resource.keeps_highest(),
         // Without a token one write that is told twice looks the same.
-        FactKind::AppliedAgain => case.faults.tokens == TokenFault::None,
+        // Nor, where two leases carry one token, one operation at two keys.
+        FactKind::AppliedAgain => {
+            case.faults.tokens == TokenFault::None
+                || case.faults.tokens != TokenFault::Ordered && case.faults.keys != KeyFault::One
+        }
         FactKind::OldWriteRefused | FactKind::EqualRefused | FactKind::RefusedInOrder => {
             case.faults.tokens != TokenFault::Ordered || case.faults.keys == KeyFault::TwoLocks
         }
