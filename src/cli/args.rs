@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, simulate, size};
+use super::mapping::MappingArgs;
+use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -31,7 +32,10 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
+    Map(map::MapArgs),
     Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -86,6 +90,8 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    #[command(flatten)]
+    pub(super) mapping: MappingArgs,
 }
 
 /// What orders the records.
@@ -132,7 +138,7 @@ impl OrderArgs {
     }
 }
 
-fn origin() -> impl TypedValueParser<Value = Origin> {
+pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {
     named(Origin::ALL.map(Origin::word), Origin::from_word)
 }
 
