@@ -114,6 +114,17 @@ impl Inputs {
     ) -> Result<Reading, Stop> {
         // A mapping is checked whole before any input is opened.
         let how = args.mapping.reading(terminal)?;
+        self.read_how(args, &how, terminal, observer)
+    }
+
+    /// Reads them all, by a mapping that is known.
+    pub(super) fn read_how(
+        self,
+        args: &InputArgs,
+        how: &How,
+        terminal: &Terminal,
+        observer: &mut dyn Observer,
+    ) -> Result<Reading, Stop> {
         let mapped = !matches!(how, How::Native);
         let mut reading = self.read_by(args, &mut || how.dialect(), terminal, observer)?;
         reading.mapped = mapped;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -30,10 +30,11 @@ pub(super) struct MappingArgs {
         conflicts_with_all = ["field", "pattern"]
     )]
     pub(super) preset: Option<Preset>,
-    /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id
+    /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id, or
+    /// from a constant, such as result:=acquired
     #[arg(long, value_name = "EVIDENCE=PATH")]
     pub(super) field: Vec<String>,
-    /// Read lines of text by a pattern with groups such as (?<lockName>\S+)
+    /// Read lines of text by a pattern whose groups bear the names of evidence fields
     #[arg(long, value_name = "REGEX")]
     pub(super) pattern: Vec<String>,
 }
@@ -52,12 +53,7 @@ impl MappingArgs {
             return Ok(Reading::Preset(preset));
         }
         if let Some(path) = &self.map {
-            let name = path.display().to_string();
-            let text = fs::read_to_string(path)
-                .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
-            return Mapping::parse(&name, &text)
-                .map(|mapping| Reading::Mapped(mapping.into()))
-                .map_err(|errors| refused(&name, &text, &errors, terminal));
+            return read(path, terminal);
         }
         if self.field.is_empty() && self.pattern.is_empty() {
             return Ok(Reading::Native);
@@ -75,6 +71,16 @@ impl MappingArgs {
             }
         }
     }
+}
+
+/// How inputs are read by the mapping in a file.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
+    Mapping::parse(&name, &text)
+        .map(|mapping| Reading::Mapped(mapping.into()))
+        .map_err(|errors| refused(&name, &text, &errors, terminal))
 }
 
 /// Shows every fault of a mapping at its place.

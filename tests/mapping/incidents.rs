@@ -100,7 +100,8 @@ fn of_a_log_without_the_highest_token() {
 #[test]
 fn of_the_native_cases() {
     use lockdiag::ingest::mapping::Preset;
-    let cases: [(&str, &dyn Fn() -> Box<dyn Dialect>, &[&str]); 8] = [
+    type Case<'a> = (&'a str, &'a dyn Fn() -> Box<dyn Dialect>, &'a [&'a str]);
+    let cases: [Case<'_>; 8] = [
         (
             "101-k8s-audit-release-refused.k8s-audit.jsonl",
             &|| Preset::KubernetesAudit.dialect(),

@@ -61,7 +61,7 @@ struct Draft {
     name: String,
     span: Range<usize>,
     when: Vec<Condition>,
-    splits: Vec<Split>,
+    parts: Parts,
     fields: Vec<FieldPlan>,
     patterns: Vec<(Regex, String)>,
 }
@@ -151,7 +151,7 @@ impl<'i> Reader<'i> {
                     name: name.clone().unwrap_or_default(),
                     span: 0..0,
                     when: base_when,
-                    splits: base_parts.splits,
+                    parts: base_parts,
                     fields: base_fields,
                     patterns,
                 });
@@ -187,7 +187,7 @@ impl<'i> Reader<'i> {
                         name: named.map_or_else(|| format!("shape {}", number + 1), |n| n.0),
                         span: shape.0,
                         when,
-                        splits: all.splits,
+                        parts: all,
                         fields,
                         patterns,
                     });
@@ -202,7 +202,9 @@ impl<'i> Reader<'i> {
         let mut patterns = Vec::new();
         let mut sources = Vec::new();
         for (index, mut draft) in drafts.into_iter().enumerate() {
-            if self.format == Format::Text && draft.patterns.is_empty() {
+            // What is missing may be missing since something else is wrong.
+            let sound = self.errors.is_empty();
+            if self.format == Format::Text && draft.patterns.is_empty() && sound {
                 self.fault(
                     draft.span.clone(),
                     "lines of text need a pattern",
@@ -233,13 +235,15 @@ impl<'i> Reader<'i> {
                 });
                 sources.push(source);
             }
-            self.parts_as_fields(&draft.splits, &mut draft.fields);
-            self.complete(&draft.span, &draft.name, &draft.fields);
+            parts_as_fields(&draft.parts, &mut draft.fields);
+            if sound && self.errors.is_empty() {
+                self.complete(&draft.span, &draft.name, &draft.fields);
+            }
             draft.fields.sort_by_key(|f| f.field);
             shapes.push(Shape {
                 name: draft.name,
                 when: draft.when,
-                splits: draft.splits,
+                splits: draft.parts.splits,
                 fields: draft.fields,
             });
         }
@@ -275,31 +279,16 @@ impl<'i> Reader<'i> {
         })
     }
 
-    /// A group or a part that bears the name of a field is that field.
+    /// A group that bears the name of a field is that field.
     fn groups_as_fields(&mut self, regex: &Regex, fields: &mut Vec<FieldPlan>) {
         for name in regex.capture_names().flatten() {
             let Some(field) = Field::from_name(name) else {
                 continue;
             };
             let path = Path::key(name);
-            if let None = fields.iter_mut().find(|f| f.field == field) {
+            if !fields.iter().any(|f| f.field == field) {
                 let slot = self.slot(&path);
                 fields.push(FieldPlan::from_slot(field, slot));
-            }
-        }
-    }
-
-    fn parts_as_fields(&mut self, splits: &[Split], fields: &mut Vec<FieldPlan>) {
-        for slot in splits.iter().flat_map(|split| split.into.iter().flatten()) {
-            let label = self
-                .labels
-                .get(*slot)
-                .map(String::as_str)
-                .unwrap_or_default();
-            if let Some(field) = Field::from_name(label)
-                && !fields.iter().any(|f| f.field == field)
-            {
-                fields.push(FieldPlan::from_slot(field, *slot));
             }
         }
     }
@@ -457,7 +446,8 @@ impl<'i> Reader<'i> {
                 names.extend(regex.capture_names().flatten().map(str::to_owned));
             }
         }
-        self.names = Some(names);
+        // Without a pattern that is what is missing, and not the group.
+        self.names = (!names.is_empty()).then_some(names);
     }
 
     fn patterns(&mut self, table: &DeTable<'i>) -> Vec<(Regex, String)> {
@@ -638,7 +628,7 @@ impl<'i> Reader<'i> {
                 if name == "_" {
                     return None;
                 }
-                let slot = self.fresh(&name);
+                let slot = self.fresh(&format!("{path}, part {name}"));
                 parts.names.push((name, slot));
                 Some(slot)
             })
@@ -819,5 +809,16 @@ impl<'i> Reader<'i> {
             }
         }
         found
+    }
+}
+
+/// A part that bears the name of a field is that field.
+fn parts_as_fields(parts: &Parts, fields: &mut Vec<FieldPlan>) {
+    for (name, slot) in &parts.names {
+        if let Some(field) = Field::from_name(name)
+            && !fields.iter().any(|f| f.field == field)
+        {
+            fields.push(FieldPlan::from_slot(field, *slot));
+        }
     }
 }
