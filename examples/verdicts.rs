@@ -1,7 +1,7 @@
 //! Prints docs/verdicts.md: `cargo run --example verdicts > docs/verdicts.md`.
 //!
 //! Each row runs random schedules with one fault (the argument sets how many, default
-//! 200) before complete observers, and again before observers that lose, hide, delay,
+//! 100) before complete observers, and again before observers that lose, hide, delay,
 //! repeat and split. The numbers follow from the seeds alone.
 #![allow(clippy::print_stdout)]
 
@@ -30,7 +30,7 @@ fn main() {
     let schedules = std::env::args()
         .nth(1)
         .and_then(|n| n.parse().ok())
-        .unwrap_or(200);
+        .unwrap_or(100);
     println!(
         "# Verdicts against the truth\n\n\
          Written by `cargo run --example verdicts > docs/verdicts.md`. Each row is {schedules} random\n\

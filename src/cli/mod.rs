@@ -10,11 +10,13 @@ mod evidence;
 pub mod exit;
 mod explain;
 mod filter;
+mod lint;
 mod man;
 mod map;
 mod mapping;
 mod output;
 mod progress;
+mod schema;
 mod simulate;
 mod size;
 mod terminal;
@@ -46,7 +48,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
+        Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
+        Command::Schema(args) => schema::run(args),
         Command::Map(args) => map::run(args, &terminal),
         Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),

@@ -4,6 +4,8 @@
 //! [`Grounds`](super::claim::Grounds) name what must hold; here they are held against
 //! everything that is known.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::claim::{Basis, Claim, Met, Subject};
@@ -77,7 +79,7 @@ pub fn settle(
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
         (
-            claim.first.place,
+            claim.first.standing(),
             claim.variant,
             claim.subject,
             claim.status,
@@ -261,12 +263,13 @@ impl Court<'_> {
         for claim in standing {
             let next = findings.len();
             let index = *at.entry((claim.variant, claim.subject)).or_insert(next);
+            let assumes = self.assumes(&claim);
             match findings.get_mut(index) {
-                Some(finding) => finding.take(&claim),
+                Some(finding) => finding.take(&claim, assumes),
                 None => findings.push(Finding {
                     claim,
                     first: claim.first.place,
-                    assumes: Vec::new(),
+                    assumes,
                     refusal: None,
                 }),
             }
@@ -276,9 +279,6 @@ impl Court<'_> {
                 finding.claim.count += refusal.count;
                 finding.refusal.get_or_insert(refusal.first);
             }
-        }
-        for finding in &mut findings {
-            finding.assumes = self.assumes(&finding.claim);
         }
         findings
     }
@@ -353,17 +353,20 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 }
 
 impl Finding {
-    /// Takes in a claim of the same variant and subject: the strongest speaks.
-    fn take(&mut self, other: &Claim) {
-        self.first = self.first.min(other.first.place);
-        let rank = |claim: &Claim| (claim.status, claim.outcome);
-        let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
+    /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
+    /// as strong the one that takes less on trust.
+    fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
+        let rank = |claim: &Claim, assumes: &[Assumption]| {
+            (claim.status, claim.outcome, Reverse(assumes.len()))
+        };
+        let (mut speaks, silent) = if rank(other, &assumes) > rank(&self.claim, &self.assumes) {
+            self.assumes = assumes;
             (*other, self.claim)
         } else {
             (self.claim, *other)
         };
         speaks.count += silent.count;
-        if silent.last.place > speaks.last.place {
+        if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;

@@ -46,8 +46,10 @@ impl Case {
     /// The cases in `tests/schedules/kept/`.
     pub fn kept() -> Vec<(String, Case)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schedules/kept");
-        let mut cases: Vec<(String, Case)> = std::fs::read_dir(folder)
-            .unwrap()
+        let files = std::fs::read_dir(folder).unwrap();
+        let is_case = |path: &std::path::Path| path.extension().is_some_and(|ext| ext == "json");
+        let mut cases: Vec<(String, Case)> = files
+            .filter(|entry| is_case(&entry.as_ref().unwrap().path()))
             .map(|entry| {
                 let path = entry.unwrap().path();
                 let text = std::fs::read_to_string(&path).unwrap();

@@ -156,7 +156,7 @@ pub fn history(
     length: std::ops::Range<usize>,
     wild: bool,
 ) -> impl Strategy<Value = Vec<Value>> {
-    let strange = if wild { 0.1 } else { 0.0 };
+    let strange = if wild { 0.1 } else { 1e-12 };
     let told = [
         weighted(0.9, Just(())),
         weighted(0.85, Just(())),

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use lockdiag::diagnosis::{Diagnosis, Options, OrderBy};
 use lockdiag::evidence::{Origin, Place, Record};
 use lockdiag::incident::{Classification, Incident};
-use lockdiag::ingest::{ReadOptions, Rejected, Sink, read};
 use lockdiag::ingest::{NativeJson, Source};
+use lockdiag::ingest::{ReadOptions, Rejected, Sink, read};
 use serde_json::Value;
 
 /// One input: its name and its bytes.
