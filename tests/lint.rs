@@ -11,7 +11,8 @@ mod formats;
 mod packs;
 
 use lockdiag::config::Config;
-use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Source};
+use lockdiag::ingest::mapping::Reading;
+use lockdiag::ingest::{self, Input, ReadOptions, Source};
 use lockdiag::lint::settings::Date;
 use lockdiag::lint::{LintSink, Report, Settings};
 
@@ -36,6 +37,11 @@ fn settings(config: Option<&str>) -> Settings {
 
 /// Lints inputs given as name and bytes.
 fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
+    lint_by(&Reading::Native, inputs, settings)
+}
+
+/// The same, read in another way.
+fn lint_by(how: &Reading, inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
     let sources = inputs
         .into_iter()
         .map(|(name, bytes)| Source {
@@ -44,7 +50,7 @@ fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
         })
         .collect();
     let mut sink = LintSink::new(settings);
-    let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
+    let mut dialect = |_: usize, _: &Source| how.dialect();
     ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut sink).unwrap();
     sink.finish()
 }

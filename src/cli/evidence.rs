@@ -47,8 +47,6 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
-    /// How they are read.
-    pub(super) how: How,
 }
 
 /// What reading came to.
@@ -77,16 +75,10 @@ impl Inputs {
                 "no input: name files or directories, or pipe a log in",
             ));
         }
-        // A mapping is checked whole before any input is opened or output made.
-        let how = args.mapping.reading()?;
         let sources =
             source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs {
-            sources,
-            names,
-            how,
-        })
+        Ok(Inputs { sources, names })
     }
 
     /// Refuses to write over what is about to be read.
@@ -114,7 +106,19 @@ impl Inputs {
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
-        let how = self.how.clone();
+        // A mapping is checked whole before any input is opened.
+        let how = args.mapping.reading(terminal)?;
+        self.read_how(args, &how, terminal, observer)
+    }
+
+    /// Reads them all, by a mapping that is known.
+    pub(super) fn read_how(
+        self,
+        args: &InputArgs,
+        how: &How,
+        terminal: &Terminal,
+        observer: &mut dyn Observer,
+    ) -> Result<Reading, Stop> {
         let mapped = !matches!(how, How::Native);
         let mut reading = self.read_by(args, &mut || how.dialect(), terminal, observer)?;
         reading.mapped = mapped;
@@ -216,7 +220,7 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn handler(terminal: &Terminal) -> GraphicalReportHandler {
+pub(super) fn handler(terminal: &Terminal) -> GraphicalReportHandler {
     let theme = if terminal.stderr.colored {
         GraphicalTheme::unicode()
     } else {

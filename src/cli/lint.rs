@@ -11,12 +11,13 @@ use clap::{Args, ValueEnum};
 use super::args::{InputArgs, Order, origin};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
-use super::map;
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
-use crate::config::{Config, FILE_NAME};
+use super::{map, mapping};
+use crate::config::{Config, FILE_NAME, MappedBy};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
+use crate::ingest::mapping::Reading;
 use crate::ingest::{Broken, Rejected, Sink};
 use crate::lint::baseline::Baseline;
 use crate::lint::render::{self, View};
@@ -111,18 +112,23 @@ fn today(text: &str) -> Result<Date, &'static str> {
 }
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    if args.explain_mapping {
-        return map::explain(&args.input, map::FIRST, "lint", terminal);
-    }
-    let settings = settings(args)?;
+    let (mut settings, configured) = settings(args, terminal)?;
+    let how = match args.input.mapping.reading(terminal)? {
+        Reading::Native => configured,
+        how => how,
+    };
+    settings.mapped = !matches!(how, Reading::Native);
     let inputs = Inputs::find(&args.input, "lint")?;
+    if args.explain_mapping {
+        return map::explain(inputs, &how, &args.input, map::FIRST, terminal);
+    }
     if let Some(path) = &args.write_baseline {
         inputs.guard(path)?;
     }
     let names = inputs.names.clone();
     let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
     let mut run = Run(LintSink::new(settings));
-    let reading = inputs.read(&args.input, terminal, &mut run)?;
+    let reading = inputs.read_how(&args.input, &how, terminal, &mut run)?;
     let report = run.0.finish();
     let view = View {
         report: &report,
@@ -178,7 +184,9 @@ impl Observer for Run {
     }
 }
 
-fn settings(args: &LintArgs) -> Result<Settings, Stop> {
+/// What the command line and the configuration decide, and how the latter has evidence
+/// read.
+fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading), Stop> {
     let mut settings = Settings {
         limit: args.limit,
         window: args.window,
@@ -196,9 +204,10 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
         Some(path) => Some(path.clone()),
         None => nearest_config(),
     };
-    if let Some(path) = config {
-        configure(&path, &mut settings)?;
-    }
+    let how = match config {
+        Some(path) => configure(&path, &mut settings, terminal)?,
+        None => Reading::Native,
+    };
     if let Some(path) = &args.baseline {
         let name = path.display().to_string();
         let text = read(path)?;
@@ -207,7 +216,7 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
         settings.baseline = Some(baseline);
         settings.baseline_path = name;
     }
-    Ok(settings)
+    Ok((settings, how))
 }
 
 /// The day by the system's clock, in UTC. It decides about ignores and nothing else.
@@ -231,16 +240,27 @@ fn read(path: &Path) -> Result<String, Stop> {
         .map_err(|error| Stop::unusable(format!("{}: cannot be read: {error}", path.display())))
 }
 
-fn configure(path: &Path, settings: &mut Settings) -> Result<(), Stop> {
+fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
     let text = read(path)?;
-    Config::parse(&text)
-        .and_then(|config| config.lint(&name, &text, settings))
+    let by = Config::parse(&text)
+        .and_then(|config| {
+            config.lint(&name, &text, settings)?;
+            config.input(&text)
+        })
         .map_err(|error| {
             let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
             match error.hint {
                 Some(hint) => stop.hint(hint),
                 None => stop,
             }
-        })
+        })?;
+    match by {
+        None => Ok(Reading::Native),
+        Some(MappedBy::Preset(preset)) => Ok(Reading::Preset(preset)),
+        Some(MappedBy::File(file)) => {
+            let beside = path.parent().unwrap_or(Path::new(""));
+            mapping::read(&beside.join(file), terminal)
+        }
+    }
 }

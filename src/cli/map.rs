@@ -65,7 +65,11 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
             preset: Some(preset),
         } => print(preset.text()),
         MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
-        MapCommand::Explain(args) => explain(&args.input, args.first, "map", terminal),
+        MapCommand::Explain(args) => {
+            let how = args.input.mapping.reading(terminal)?;
+            let inputs = Inputs::find(&args.input, "map")?;
+            explain(inputs, &how, &args.input, args.first, terminal)
+        }
     }
 }
 
@@ -111,13 +115,13 @@ fn sample(path: &Path) -> Result<String, Stop> {
 /// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
 /// ever.
 pub(super) fn explain(
+    inputs: Inputs,
+    how: &How,
     args: &InputArgs,
     first: usize,
-    command: &str,
     terminal: &Terminal,
 ) -> Result<Exit, Stop> {
-    let inputs = Inputs::find(args, command)?;
-    let How::Mapped(mapping) = inputs.how.clone() else {
+    let How::Mapped(mapping) = how.clone() else {
         return Err(Stop::unusable("there is no mapping to explain").hint(
             "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
         ));

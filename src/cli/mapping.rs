@@ -2,20 +2,17 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report,
-};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
+use super::evidence::handler;
 use super::exit::Stop;
+use super::terminal::Terminal;
 use crate::escape;
 use crate::ingest::mapping::{Mapping, MappingError, Preset, Reading};
-
-/// The width of a fault of a mapping.
-const WIDTH: usize = 100;
 
 /// How to read a log that does not use the names of the evidence.
 #[derive(Debug, Args)]
@@ -51,17 +48,12 @@ pub(super) fn preset() -> impl TypedValueParser<Value = Preset> {
 impl MappingArgs {
     /// How the inputs are to be read. A mapping is checked whole before any of them is
     /// opened.
-    pub(super) fn reading(&self) -> Result<Reading, Stop> {
+    pub(super) fn reading(&self, terminal: &Terminal) -> Result<Reading, Stop> {
         if let Some(preset) = self.preset {
             return Ok(Reading::Preset(preset));
         }
         if let Some(path) = &self.map {
-            let name = path.display().to_string();
-            let text = fs::read_to_string(path)
-                .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
-            return Mapping::parse(&name, &text)
-                .map(|mapping| Reading::Mapped(mapping.into()))
-                .map_err(|errors| refused(&name, &text, &errors));
+            return read(path, terminal);
         }
         if self.field.is_empty() && self.pattern.is_empty() {
             return Ok(Reading::Native);
@@ -69,26 +61,31 @@ impl MappingArgs {
         match Mapping::quick(&self.field, &self.pattern) {
             Ok(mapping) => Ok(Reading::Mapped(mapping.into())),
             Err(errors) => {
-                // An argument has one line, so its fault is told in one.
-                let all: Vec<String> = errors
-                    .iter()
-                    .map(|error| format!("{}: {}", error.file, error.message))
-                    .collect();
-                let stop = Stop::unusable(all.join("; "));
-                Err(match errors.iter().find(|error| !error.hint.is_empty()) {
-                    Some(error) => stop.hint(error.hint.clone()),
-                    None => stop,
-                })
+                for error in &errors {
+                    let hint = (!error.hint.is_empty()).then_some(error.hint.as_str());
+                    // An argument has one line.
+                    let message = format!("{}: {}", error.file, error.message);
+                    terminal.error(&message, hint);
+                }
+                Err(Stop::unusable("the fields can't be read so"))
             }
         }
     }
 }
 
+/// How inputs are read by the mapping in a file.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
+    Mapping::parse(&name, &text)
+        .map(|mapping| Reading::Mapped(mapping.into()))
+        .map_err(|errors| refused(&name, &text, &errors, terminal))
+}
+
 /// Shows every fault of a mapping at its place.
-fn refused(name: &str, text: &str, errors: &[MappingError]) -> Stop {
-    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(WIDTH)
-        .with_links(false);
+fn refused(name: &str, text: &str, errors: &[MappingError], terminal: &Terminal) -> Stop {
+    let handler = handler(terminal);
     // Text that would have to be rewritten to be shown is not shown.
     let plain = text.lines().all(|line| escape::terminal(line) == line);
     for error in errors {

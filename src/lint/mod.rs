@@ -112,7 +112,12 @@ impl Lint {
             locks.push((name, Lock::default()));
             locks.len() - 1
         });
-        let members = Members::of(frame);
+        let mapped = self.collector.settings.mapped;
+        let members = if mapped {
+            Members::of(frame).foreign()
+        } else {
+            Members::of(frame)
+        };
         let checked = Checked {
             place,
             record,
@@ -130,8 +135,10 @@ impl Lint {
             return;
         }
         lock.carried.note(&step);
-        self.reading
-            .nearly_fields(place.source, place.line, &members, Some(name), desk);
+        if !mapped {
+            self.reading
+                .nearly_fields(place.source, place.line, &members, Some(name), desk);
+        }
         self.fields.check(&checked, desk);
         tokens::check(&checked, desk);
         self.identity.check(&checked, desk);
