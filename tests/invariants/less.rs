@@ -45,14 +45,12 @@ pub fn assumption_failed(incident: &Incident, full: &Classification) -> bool {
 /// absent, as their rows say: the one weakness that the diagnosis has on purpose.
 pub fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>) -> bool {
     use Variant::{
-        AppliedAgain, Contradiction, LateWriteOtherKey, OutOfStep, ReleaseRefused,
-        RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey, WriteRefused,
+        AppliedAgain, Contradiction, LateWriteOtherKey, ReleaseRefused, RemovedOtherLease,
+        RenewedOtherLease, TwoLocksOneKey, WriteRefused,
     };
     match new.variant {
         // A token that the lock itself never put there: what says that it did is gone.
         TwoLocksOneKey => true,
-        // The acquisition of a third lease is gone.
-        OutOfStep => matches!(removed, None | Some("leaseId" | "result" | "event")),
         // Handles are compared by token or owner where there is no lease id.
         RemovedOtherLease | RenewedOtherLease => matches!(removed, Some("leaseId" | "fenceToken")),
         // The answer contradicted what was read with it, and that is gone.
