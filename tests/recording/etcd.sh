@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Stages incidents on a real etcd through the recipe, and prints their evidence.
-#   etcd.sh PORT
+# Stages incidents on a real etcd through the recipe, and writes their evidence to DIR.
+#   etcd.sh PORT DIR
 set -euo pipefail
 cd "$(dirname "$0")"
+exec >"$2/evidence.jsonl"
 export ETCD=http://127.0.0.1:$1 ETCDCTL_API=3 ETCDCTL_ENDPOINTS=http://127.0.0.1:$1
 lease() { python3 ../../samples/recording/etcd/lease.py "$@"; }
 # The number in "FIELD": "NUMBER" of an evidence line.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Stages incidents on a real PostgreSQL through the recipe, and prints their evidence.
-#   postgresql.sh PORT
+# Stages incidents on a real PostgreSQL through the recipe, and writes their evidence to DIR.
+#   postgresql.sh PORT DIR
 set -euo pipefail
 cd "$(dirname "$0")"
 export PGHOST=127.0.0.1 PGPORT=$1 PGUSER=postgres PGDATABASE=postgres
@@ -37,4 +37,10 @@ INSERT INTO lease.lock (name, token) VALUES ('acct:"44\', 9007199254740992);
 SELECT lease.acquire('acct:"44\', 'worker ä', 'lease-E', '1 min');
 SQL
 
-psql -At -c 'SELECT line FROM lease.evidence ORDER BY seq'
+psql -At -c 'SELECT line FROM lease.evidence ORDER BY seq' >"$2/evidence.jsonl"
+
+# The same functions under contention: `seq` has to follow the decisions.
+psql -c 'TRUNCATE lease.evidence'
+PATH=$PATH:$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+pgbench -n -c 8 -t 60 -f postgresql-contended.pgbench >/dev/null
+psql -At -c 'SELECT line FROM lease.evidence ORDER BY seq' >"$2/contended.jsonl"
