@@ -10,6 +10,7 @@ pub mod dialect;
 mod frames;
 pub mod json;
 mod locate;
+pub mod mapping;
 pub mod read;
 mod scan;
 pub mod sink;

@@ -321,6 +321,7 @@ impl Output for FrameOutput<'_, '_, '_> {
 
     fn other(&mut self) {
         self.input.counts.other += 1;
+        self.input.sink.other();
     }
 }
 
@@ -329,6 +330,12 @@ impl Frame<'_, '_> {
         self.probing = probing;
         self.unreadable = false;
         self.used = false;
+        let place = Place {
+            arrival: self.arrival,
+            source: self.source,
+            line: start.line,
+        };
+        self.sink.frame(place, frame);
         self.with_dialect(start, frame, |dialect, output| dialect.read(frame, output));
         if self.unreadable {
             return false;

@@ -4,6 +4,8 @@
 //! [`Grounds`](super::claim::Grounds) name what must hold; here they are held against
 //! everything that is known.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::claim::{Basis, Claim, Met, Subject};
@@ -77,7 +79,7 @@ pub fn settle(
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
         (
-            claim.first.place,
+            claim.first.standing(),
             claim.variant,
             claim.subject,
             claim.status,
@@ -172,13 +174,19 @@ impl Court<'_> {
             }
             if grounds.basis != Basis::Reading {
                 claim.status = claim.status.min(Status::Suspected);
-                let origin = if strength == Strength::Counted {
-                    Field::SeqBy
-                } else {
-                    Field::Seq
-                };
-                claim.missing = claim.missing.with(origin);
+                claim.missing = claim.missing.with(origin_field(strength));
+                // A reading that another write lacks would settle it as well.
+                let lacks =
+                    grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
+                claim.missing = claim
+                    .missing
+                    .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
+        }
+        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(&claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(origin_field(strength));
         }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
@@ -187,6 +195,16 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a write of the same token was accepted at the key. A strict comparison
+    /// refuses the second write of a lease, and where its line came late it would look
+    /// older than what was accepted after it.
+    fn may_be_a_second_write(&self, claim: &Claim) -> bool {
+        let key = claim.key.and_then(|_| self.judge.timeline.key(claim.key));
+        let token = claim.first.handle.token;
+        key.zip(token)
+            .is_some_and(|(key, token)| key.generations.get(token).is_some())
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -212,15 +230,27 @@ impl Court<'_> {
                 return true;
             };
             let leases = self.judge.timeline.leases();
-            let writer = refusal
-                .lease
-                .or_else(|| leases.holder(claim.first.handle.token));
+            // A write that names no lease may be of any lease that carries its token.
+            let carries = |lease: &Symbol| {
+                let state = leases.get(Some(*lease));
+                let token = claim.first.handle.token;
+                token.is_some_and(|token| state.is_some_and(|own| own.tokens.contains(&token)))
+            };
+            let writer = match refusal.lease {
+                Some(lease) => Some(lease),
+                None => out_of_order.keys().copied().filter(carries).min(),
+            };
             if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
                 moved.push((*key, *claim));
                 return false;
             }
-            if foreign.explains(claim.key, refusal.before) {
+            if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
+            }
+            let own_newer =
+                refusal.own_newer && self.strength(Basis::WriteOrder) == Strength::Deciding;
+            if !own_newer && foreign.contests(claim.key, refusal.before) {
+                claim.status = claim.status.min(Status::Suspected);
             }
             let own = leases.get(refusal.lease);
             let renewed_token = refusal
@@ -243,12 +273,13 @@ impl Court<'_> {
         for claim in standing {
             let next = findings.len();
             let index = *at.entry((claim.variant, claim.subject)).or_insert(next);
+            let assumes = self.assumes(&claim);
             match findings.get_mut(index) {
-                Some(finding) => finding.take(&claim),
+                Some(finding) => finding.take(&claim, assumes),
                 None => findings.push(Finding {
                     claim,
                     first: claim.first.place,
-                    assumes: Vec::new(),
+                    assumes,
                     refusal: None,
                 }),
             }
@@ -258,9 +289,6 @@ impl Court<'_> {
                 finding.claim.count += refusal.count;
                 finding.refusal.get_or_insert(refusal.first);
             }
-        }
-        for finding in &mut findings {
-            finding.assumes = self.assumes(&finding.claim);
         }
         findings
     }
@@ -278,7 +306,13 @@ impl Court<'_> {
             (Some(late), Some(newer)) => self.shown_to_grow(late, newer),
             _ => false,
         };
-        let ordered = claim.grounds.compares_generations && !shown;
+        // A refusal tells what was read, not whose token that was: only a write of this
+        // lock shows it.
+        let own = claim
+            .grounds
+            .refusal
+            .is_none_or(|refusal| refusal.own_newer);
+        let ordered = claim.grounds.compares_generations && !(shown && own);
         let ordered = ordered.then_some(Assumption::OrderedTokens);
         ordered
             .into_iter()
@@ -300,6 +334,14 @@ impl Court<'_> {
     }
 }
 
+/// The field that would say more of the order.
+fn origin_field(strength: Strength) -> Field {
+    match strength {
+        Strength::Lines => Field::Seq,
+        Strength::Counted | Strength::Deciding => Field::SeqBy,
+    }
+}
+
 /// The leases whose tokens do not follow the order in which they were given, each with
 /// the finding that says so.
 fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
@@ -316,9 +358,12 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
             Variant::Shared | Variant::WentBack | Variant::OutOfStep
         ) {
             for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                // Of several findings the first by its kind speaks, in any order of lines.
+                let named = (claim.variant, claim.subject);
                 leases
                     .entry(lease)
-                    .or_insert((claim.variant, claim.subject));
+                    .and_modify(|known: &mut Key| *known = named.min(*known))
+                    .or_insert(named);
             }
         }
     }
@@ -326,17 +371,20 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 }
 
 impl Finding {
-    /// Takes in a claim of the same variant and subject: the strongest speaks.
-    fn take(&mut self, other: &Claim) {
-        self.first = self.first.min(other.first.place);
-        let rank = |claim: &Claim| (claim.status, claim.outcome);
-        let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
+    /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
+    /// as strong the one that takes less on trust.
+    fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
+        let rank = |claim: &Claim, assumes: &[Assumption]| {
+            (claim.status, claim.outcome, Reverse(assumes.len()))
+        };
+        let (mut speaks, silent) = if rank(other, &assumes) > rank(&self.claim, &self.assumes) {
+            self.assumes = assumes;
             (*other, self.claim)
         } else {
             (self.claim, *other)
         };
         speaks.count += silent.count;
-        if silent.last.place > speaks.last.place {
+        if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;
