@@ -62,7 +62,7 @@ fn watching(rng: &mut Rng) -> Watching {
 fn whatever_is_decided_could_be_decided() {
     let names = Names::numbered();
     let (mut proven, mut suspected) = (0, 0);
-    for seed in 0..400 {
+    for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let setup = Setup {
             locks: 2,
@@ -132,7 +132,7 @@ fn whatever_is_decided_could_be_decided() {
 fn what_could_be_decided_throughout_is_decided() {
     let names = Names::numbered();
     let (mut checked, mut left) = (0, Vec::new());
-    for seed in 0..400 {
+    for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let setup = Setup {
             locks: 2,
