@@ -75,7 +75,8 @@ or in two, and each way asks one question. *In part* means that some of the reco
 lack what the others carry, or that some such incidents would not show.
 
 Where something is missing, the smallest sets of fields are named that would make it provable
-throughout, each with the records that need them. A `seqBy` there means that the resource or
+throughout, each with the records that need them; that the records stand in some known order
+is taken for granted in the table below, and looked at in a pack. A `seqBy` there means that the resource or
 the authority gave `seq`. This is the answer to what should be logged next time; it says
 nothing of whether an incident happened.
 
