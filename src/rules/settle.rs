@@ -174,12 +174,7 @@ impl Court<'_> {
             }
             if grounds.basis != Basis::Reading {
                 claim.status = claim.status.min(Status::Suspected);
-                let origin = if strength == Strength::Counted {
-                    Field::SeqBy
-                } else {
-                    Field::Seq
-                };
-                claim.missing = claim.missing.with(origin);
+                claim.missing = claim.missing.with(origin_field(strength));
                 // A reading that another write lacks would settle it as well.
                 let lacks =
                     grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
@@ -188,6 +183,11 @@ impl Court<'_> {
                     .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
         }
+        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(&claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(origin_field(strength));
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -195,6 +195,16 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a write of the same token was accepted at the key. A strict comparison
+    /// refuses the second write of a lease, and where its line came late it would look
+    /// older than what was accepted after it.
+    fn may_be_a_second_write(&self, claim: &Claim) -> bool {
+        let key = claim.key.and_then(|_| self.judge.timeline.key(claim.key));
+        let token = claim.first.handle.token;
+        key.zip(token)
+            .is_some_and(|(key, token)| key.generations.get(token).is_some())
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -321,6 +331,14 @@ impl Court<'_> {
         };
         self.strength(Basis::LeaseOrder) == Strength::Deciding
             && matches!((acquired(late), acquired(newer)), (Some(a), Some(b)) if a < b)
+    }
+}
+
+/// The field that would say more of the order.
+fn origin_field(strength: Strength) -> Field {
+    match strength {
+        Strength::Lines => Field::Seq,
+        Strength::Counted | Strength::Deciding => Field::SeqBy,
     }
 }
 
