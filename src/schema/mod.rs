@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::lint::render::v1 as lint;
 use crate::model::labels;
 use crate::render::json::v1 as incident;
+use crate::report::model as report;
 
 /// What has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,6 +27,8 @@ pub enum Name {
     Finding,
     /// The document of `lint --format json`.
     Lint,
+    /// The document of `report --format json`.
+    Report,
     /// `lockdiag.toml`.
     Config,
     /// What `simulate --truth` writes.
@@ -34,12 +37,13 @@ pub enum Name {
 
 impl Name {
     /// Every schema.
-    pub const ALL: [Name; 7] = [
+    pub const ALL: [Name; 8] = [
         Name::Record,
         Name::Incident,
         Name::Classification,
         Name::Finding,
         Name::Lint,
+        Name::Report,
         Name::Config,
         Name::Truth,
     ];
@@ -52,6 +56,7 @@ impl Name {
             Name::Classification => "classification",
             Name::Finding => "finding",
             Name::Lint => "lint",
+            Name::Report => "report",
             Name::Config => "config",
             Name::Truth => "truth",
         }
@@ -84,6 +89,7 @@ pub fn schema(name: Name) -> Schema {
             is_schema(&mut schema, "Finding", lint::FINDING);
             schema
         }
+        Name::Report => written::<report::Report>(report::SCHEMA),
         Name::Config => generator(false).into_root_schema_for::<Config>(),
         Name::Truth => written::<labels::Document<'_>>(labels::SCHEMA),
     };
