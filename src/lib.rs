@@ -12,6 +12,7 @@ pub mod ingest;
 pub mod lint;
 pub mod model;
 pub mod render;
+pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod timeline;

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::mapping::MappingArgs;
-use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
+use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -32,6 +32,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Report(report::ReportArgs),
     Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),

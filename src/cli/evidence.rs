@@ -47,6 +47,8 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
+    /// Whether to take the SHA-256 of each.
+    pub(super) digest: bool,
 }
 
 /// What reading came to.
@@ -78,7 +80,11 @@ impl Inputs {
         let sources =
             source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs { sources, names })
+        Ok(Inputs {
+            sources,
+            names,
+            digest: false,
+        })
     }
 
     /// Refuses to write over what is about to be read.
@@ -141,7 +147,10 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let options = options(args);
+        let options = ReadOptions {
+            digest: self.digest,
+            ..options(args)
+        };
         let mut sink = Reader {
             observer,
             terminal,

@@ -16,6 +16,7 @@ mod map;
 mod mapping;
 mod output;
 mod progress;
+mod report;
 mod schema;
 mod simulate;
 mod size;
@@ -48,6 +49,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
+        Command::Report(args) => report::run(args, &terminal),
         Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
         Command::Schema(args) => schema::run(args),

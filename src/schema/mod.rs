@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::lint::render::v1 as lint;
 use crate::model::labels;
 use crate::render::json::v1 as incident;
+use crate::report::model as report;
 
 /// What has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,6 +29,8 @@ pub enum Name {
     Lock,
     /// The document of `lint --format json`.
     Lint,
+    /// The document of `report --format json`.
+    Report,
     /// `lockdiag.toml`.
     Config,
     /// What `simulate --truth` writes.
@@ -43,6 +46,7 @@ impl Name {
         Name::Finding,
         Name::Lock,
         Name::Lint,
+        Name::Report,
         Name::Config,
         Name::Truth,
     ];
@@ -56,6 +60,7 @@ impl Name {
             Name::Finding => "finding",
             Name::Lock => "lock",
             Name::Lint => "lint",
+            Name::Report => "report",
             Name::Config => "config",
             Name::Truth => "truth",
         }
@@ -89,6 +94,7 @@ pub fn schema(name: Name) -> Schema {
             is_schema(&mut schema, "Finding", lint::FINDING);
             schema
         }
+        Name::Report => written::<report::Report>(report::SCHEMA),
         Name::Config => generator(false).into_root_schema_for::<Config>(),
         Name::Truth => written::<labels::Document<'_>>(labels::SCHEMA),
     };
