@@ -113,11 +113,13 @@ fn what_is_written_as_json_fits_its_schema() {
         assert!(errors.is_empty(), "{}: {errors:#?}", name.name());
     };
     valid(Name::Lint, &rendered(Format::Json));
-    for line in rendered(Format::Jsonl)
-        .lines()
-        .filter(|line| line.contains("lockdiag.finding/1"))
-    {
-        valid(Name::Finding, line);
+    for line in rendered(Format::Jsonl).lines() {
+        let name = if line.contains("lockdiag.lock/1") {
+            Name::Lock
+        } else {
+            Name::Finding
+        };
+        valid(name, line);
     }
 }
 
