@@ -1,6 +1,8 @@
 //! `lint`: every code shows and almost shows, every format holds hostile names, the pack
 //! tables and the verdicts agree, and memory has a bound.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 #[path = "lint/bounds.rs"]
 mod bounds;
 #[path = "lint/cases.rs"]
@@ -9,6 +11,8 @@ mod cases;
 mod formats;
 #[path = "lint/packs.rs"]
 mod packs;
+#[path = "lint/schedules.rs"]
+mod schedules;
 
 use lockdiag::config::Config;
 use lockdiag::ingest::mapping::Reading;

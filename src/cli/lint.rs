@@ -11,9 +11,9 @@ use clap::{Args, ValueEnum};
 use super::args::{InputArgs, Order, origin};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
-use super::mapping;
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
+use super::{map, mapping};
 use crate::config::{Config, FILE_NAME, MappedBy};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
@@ -38,6 +38,10 @@ pub(super) struct LintArgs {
     /// Say of every lock what its records can decide (text)
     #[arg(long, help_heading = "Output")]
     details: bool,
+    /// Instead of findings, show for the first lines which field the mapping took from
+    /// where, what found nothing, and which lines fit no shape
+    #[arg(long, help_heading = "Mapping")]
+    explain_mapping: bool,
     /// Keep this many findings of each code; the rest is counted
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
     limit: usize,
@@ -115,6 +119,9 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     };
     settings.mapped = !matches!(how, Reading::Native);
     let inputs = Inputs::find(&args.input, "lint")?;
+    if args.explain_mapping {
+        return map::explain(inputs, &how, &args.input, map::FIRST, terminal);
+    }
     if let Some(path) = &args.write_baseline {
         inputs.guard(path)?;
     }

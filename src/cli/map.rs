@@ -14,8 +14,10 @@ use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::Dialect;
 use crate::ingest::decode::Decoder;
-use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading, suggest};
+use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading as How, suggest};
 
+/// Lines that are shown one by one.
+pub(super) const FIRST: usize = 10;
 /// How much of a log a proposal is made from.
 const SAMPLE: usize = 4 << 20;
 
@@ -52,7 +54,7 @@ struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
     /// How many lines to show one by one
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = FIRST)]
     first: usize,
 }
 
@@ -63,7 +65,11 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
             preset: Some(preset),
         } => print(preset.text()),
         MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
-        MapCommand::Explain(args) => explain(&args.input, args.first, terminal),
+        MapCommand::Explain(args) => {
+            let how = args.input.mapping.reading(terminal)?;
+            let inputs = Inputs::find(&args.input, "map")?;
+            explain(inputs, &how, &args.input, args.first, terminal)
+        }
     }
 }
 
@@ -108,14 +114,18 @@ fn sample(path: &Path) -> Result<String, Stop> {
 
 /// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
 /// ever.
-pub(super) fn explain(args: &InputArgs, first: usize, terminal: &Terminal) -> Result<Exit, Stop> {
-    let reading = args.mapping.reading(terminal)?;
-    let Reading::Mapped(mapping) = reading else {
+pub(super) fn explain(
+    inputs: Inputs,
+    how: &How,
+    args: &InputArgs,
+    first: usize,
+    terminal: &Terminal,
+) -> Result<Exit, Stop> {
+    let How::Mapped(mapping) = how.clone() else {
         return Err(Stop::unusable("there is no mapping to explain").hint(
             "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
         ));
     };
-    let inputs = Inputs::find(args, "map")?;
     let names = inputs.names.clone();
     let notes: Arc<Mutex<Vec<Arc<Mutex<Explanation>>>>> = Arc::default();
     let all = Arc::clone(&notes);
