@@ -1,4 +1,5 @@
 //! Reports, from the command to the page.
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,6 @@
 use std::env;
 use std::fs;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -397,7 +396,7 @@ impl Observer for Run {
         self.diagnosis.observe(place, record);
         self.keeper.keep(place, record);
         // The sink never asks to stop.
-        let (ControlFlow::Continue(()) | ControlFlow::Break(())) = self.lint.record(place, record);
+        let _ = self.lint.record(place, record);
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {

@@ -265,7 +265,7 @@ pub(crate) mod tests {
                 .filter_map(|one| Some(one.entry()?.position))
                 .collect();
             prop_assert!(positions.is_sorted());
-            if wanted * 2 + 1 <= most {
+            if wanted * 2 < most {
                 let told = columns
                     .iter()
                     .filter(|one| one.entry().is_some_and(|one| !one.incidents.is_empty()));

@@ -18,6 +18,9 @@ use crate::incident::{Outcome, Status};
 
 const STYLE: &str = include_str!("style.css");
 
+/// Names up to this length stay on one line.
+const SHORT: usize = 14;
+
 /// The report as a page. `data` is the same report in the language of machines, which is
 /// embedded as JSON.
 ///
@@ -59,7 +62,13 @@ pub fn inline(text: &Text) -> String {
 /// A name: set apart, so that what is written from right to left stays by itself.
 fn name(name: &str, out: &mut String) {
     let name = if name.is_empty() { "\"\"" } else { name };
-    out.push_str("<code><bdi>");
+    // A short name is never broken over two lines.
+    let short = name.chars().count() <= SHORT;
+    out.push_str(if short {
+        "<code class=\"short\"><bdi>"
+    } else {
+        "<code><bdi>"
+    });
     out.push_str(&xml(name));
     out.push_str("</bdi></code>");
 }

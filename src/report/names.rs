@@ -38,6 +38,8 @@ pub struct Names {
     leases: HashMap<String, String>,
     addresses: HashMap<String, String>,
     directories: HashMap<String, String>,
+    /// Long names, and what is shown of them.
+    cut: HashMap<String, String>,
     /// All owners and leases that may stand inside another name, by their first three
     /// bytes; the longest first.
     inside: BTreeMap<[u8; SHORTEST_INSIDE], Vec<(String, String)>>,
@@ -72,7 +74,7 @@ impl Names {
     /// An owner.
     pub fn owner(&mut self, name: &str) -> String {
         if !self.redact {
-            return shorten(name);
+            return self.shorten(name);
         }
         let number = self.owners.len() + 1;
         let shown = self.owners.entry(name.to_owned());
@@ -84,7 +86,7 @@ impl Names {
     /// A lease id.
     pub fn lease(&mut self, name: &str) -> String {
         if !self.redact {
-            return shorten(name);
+            return self.shorten(name);
         }
         let number = self.leases.len() + 1;
         let shown = self.leases.entry(name.to_owned());
@@ -96,15 +98,16 @@ impl Names {
     /// Any other text of the log: a lock, a resource key, an operation, a time.
     pub fn other(&mut self, name: &str) -> String {
         if !self.redact {
-            return shorten(name);
+            return self.shorten(name);
         }
-        shorten(&self.replace(name))
+        let replaced = self.replace(name);
+        self.shorten(&replaced)
     }
 
     /// The name of an input: with `redact`, its directories are replaced.
     pub fn input(&mut self, name: &str) -> String {
         if !self.redact {
-            return shorten(name);
+            return self.shorten(name);
         }
         let (directory, file) = match name.rfind(['/', '\\']) {
             Some(at) => name.split_at(at + 1),
@@ -112,23 +115,36 @@ impl Names {
         };
         let file = self.replace(file);
         if directory.is_empty() {
-            return shorten(&file);
+            return self.shorten(&file);
         }
         let number = self.directories.len() + 1;
         let shown = self.directories.entry(directory.to_owned());
         let shown = shown.or_insert_with(|| format!("directory-{number}"));
         let shown = format!("{shown}/{file}");
-        shorten(&shown)
+        self.shorten(&shown)
     }
 
     /// How many different names were replaced.
     pub fn replaced(&self) -> Option<Replaced> {
-        self.redact.then(|| Replaced {
+        self.redact.then_some(Replaced {
             owners: self.owners.len() as u64,
             leases: self.leases.len() as u64,
             addresses: self.addresses.len() as u64,
             directories: self.directories.len() as u64,
         })
+    }
+
+    fn shorten(&mut self, name: &str) -> String {
+        let count = name.chars().count();
+        if count <= LONGEST_NAME {
+            return name.to_owned();
+        }
+        if let Some(known) = self.cut.get(name) {
+            return known.clone();
+        }
+        let shown = cut(name, count);
+        self.cut.insert(name.to_owned(), shown.clone());
+        shown
     }
 
     fn note_inside(&mut self, name: &str, shown: &str) {
@@ -187,15 +203,12 @@ fn is_whole(before: Option<char>, rest: &str, name: &str) -> bool {
         return false;
     };
     let (first, last) = (name.chars().next(), name.chars().next_back());
-    !(word(before) && word(first)) && !(word(last) && word(after.chars().next()))
+    let joined = word(before) && word(first) || word(last) && word(after.chars().next());
+    !joined
 }
 
-/// A name that a person can read to the end. Two long names that differ stay different.
-fn shorten(name: &str) -> String {
-    let count = name.chars().count();
-    if count <= LONGEST_NAME {
-        return name.to_owned();
-    }
+/// A long name that a person can read to the end. Two that differ stay different.
+fn cut(name: &str, count: usize) -> String {
     let head: String = name.chars().take(HEAD).collect();
     let tail: String = name.chars().skip(count - TAIL).collect();
     let left_out = count - HEAD - TAIL;
