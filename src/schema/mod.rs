@@ -39,7 +39,7 @@ pub enum Name {
 
 impl Name {
     /// Every schema.
-    pub const ALL: [Name; 8] = [
+    pub const ALL: [Name; 9] = [
         Name::Record,
         Name::Incident,
         Name::Classification,
