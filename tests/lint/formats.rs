@@ -48,6 +48,11 @@ fn the_formats_are_as_they_were() {
     for format in Format::ALL {
         let text = rendered(format);
         assert!(is_tame(&text), "{}", format.name());
+        // The rules of SARIF are the words of the catalogue, and change with them.
+        let text = match (format, text.split_once("\"results\":")) {
+            (Format::Sarif, Some((_, results))) => results.to_owned(),
+            _ => text,
+        };
         insta::assert_snapshot!(format!("lint_{}", format.name()), text);
     }
 }
