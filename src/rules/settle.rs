@@ -197,14 +197,15 @@ impl Court<'_> {
         Ruling::Stands(Box::new(claim))
     }
 
-    /// Whether a write of the same token was accepted at the key. A strict comparison
-    /// refuses the second write of a lease, and where its line came late it would look
-    /// older than what was accepted after it.
+    /// Whether a write of the same token was accepted at the key, may have been (it got no
+    /// answer), or was read there. A strict comparison refuses the second write of a lease,
+    /// and where its line came late it would look older than what was accepted after it.
     fn may_be_a_second_write(&self, claim: &Claim) -> bool {
         let key = claim.key.and_then(|_| self.judge.timeline.key(claim.key));
         let token = claim.first.handle.token;
-        key.zip(token)
-            .is_some_and(|(key, token)| key.generations.get(token).is_some())
+        key.zip(token).is_some_and(|(key, token)| {
+            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+        })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
