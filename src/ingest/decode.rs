@@ -34,7 +34,8 @@ impl InputError {
                 "everything before this place was used; fetch the file again for the rest"
             }
             InputError::TooMuch(_) => {
-                "everything before this place was used; raise the limit if the size is expected"
+                "everything before this place was used; if the size is expected, raise the limit with \
+                 --max-decompressed"
             }
             InputError::Io(_) => "everything before this place was used",
         }

@@ -70,7 +70,7 @@ pub(super) fn too_long(limit: usize) -> Problem {
         field: None,
         span: 0..0,
         message: format!("longer than the limit of {limit} bytes"),
-        hint: "raise the limit on line length if this is one record".to_owned(),
+        hint: "if this is one record, raise the limit with --max-line".to_owned(),
     }
 }
 
