@@ -149,17 +149,21 @@ fn config(cases: u32) -> ProptestConfig {
     }
 }
 
-/// The data on which a body once failed, by target.
+/// The data on which a body once failed, in a directory for each target.
 #[test]
 fn what_once_failed() {
-    let bodies: [(&str, fn(&[u8])); 5] = [
-        ("line", bodies::line),
-        ("record", bodies::record),
-        ("input", bodies::input),
-        ("mapping", bodies::mapping),
-        ("formats", bodies::formats),
-    ];
-    for (target, body) in bodies {
+    let failed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/failed");
+    for target in failed.read_dir().expect("a directory of the repository") {
+        let target = target.expect("an entry").file_name();
+        let target = target.to_str().expect("a plain name");
+        let body: fn(&[u8]) = match target {
+            "line" => bodies::line,
+            "record" => bodies::record,
+            "input" => bodies::input,
+            "mapping" => bodies::mapping,
+            "formats" => bodies::formats,
+            other => panic!("{other}: no such target"),
+        };
         for data in seeds(&[&format!("tests/fuzz/failed/{target}")]) {
             body(&data);
         }
