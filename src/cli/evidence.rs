@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -104,6 +105,7 @@ impl Inputs {
         let mut options = ReadOptions::default();
         options.max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
         options.max_decompressed = args.max_decompressed;
+        options.threads = args.threads.map_or(0, NonZero::get);
         let mut sink = Reader {
             observer,
             terminal,

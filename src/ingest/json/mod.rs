@@ -16,18 +16,26 @@ impl Dialect for NativeJson {
         Framing::Json
     }
 
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        Some(Box::new(NativeJson))
+    }
+
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
         if !frame.trim_ascii_start().starts_with(b"{") {
             output.other();
             return;
         }
-        let text = match std::str::from_utf8(frame) {
-            Ok(text) => text,
-            Err(error) => {
-                output.reject(explain::bad_utf8(frame, &error));
-                return;
-            }
-        };
+        match std::str::from_utf8(frame) {
+            Ok(text) => self.read_text(text, output),
+            Err(error) => output.reject(explain::bad_utf8(frame, &error)),
+        }
+    }
+
+    fn read_text(&mut self, text: &str, output: &mut dyn Output) {
+        if !text.trim_ascii_start().starts_with('{') {
+            output.other();
+            return;
+        }
         let mut fields = match Fields::parse(text) {
             Ok(fields) => fields,
             Err(error) => {
