@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, size};
+use super::{classify, completions, explain, man, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -22,7 +22,7 @@ pub struct Cli {
     pub(super) command: Command,
 }
 
-const EXIT_CODES: &str = "\
+pub(super) const EXIT_CODES: &str = "\
 Exit codes:
   0  done, nothing at or above --fail-on
   1  something at or above --fail-on
@@ -33,6 +33,7 @@ Exit codes:
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
     Explain(explain::ExplainArgs),
+    Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
 }
@@ -72,7 +73,7 @@ pub(super) enum Lang {
 pub(super) struct InputArgs {
     /// Files, directories (searched for .jsonl, .ndjson, .json, .log, also .gz and .zst),
     /// or - for standard input
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", help_heading = None::<&'static str>)]
     pub(super) inputs: Vec<PathBuf>,
     /// Write each line that has something wrong to FILE, byte for byte
     #[arg(long, value_name = "FILE")]
@@ -104,8 +105,8 @@ pub(super) struct OrderArgs {
     pub(super) seq_by: Option<Origin>,
     /// Memory for records that wait to be put in order; past it, verdicts that need the
     /// order are withheld
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
-    pub(super) memory: Option<u64>,
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "256MiB")]
+    pub(super) memory: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -130,9 +131,7 @@ impl OrderArgs {
                 Order::None => OrderBy::None,
             },
             seq_by: self.seq_by,
-            memory: self
-                .memory
-                .map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX)),
+            memory: Some(usize::try_from(self.memory).unwrap_or(usize::MAX)),
             follow,
         }
     }
@@ -149,4 +148,26 @@ pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
 ) -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(names)
         .try_map(move |name| from_name(&name).ok_or("no value of that name"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, Command};
+    use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
+    use crate::ingest::ReadOptions;
+    use clap::Parser;
+
+    #[test]
+    fn what_help_calls_the_default_is_the_default() {
+        let cli = Cli::try_parse_from(["lockdiag", "classify"]).unwrap();
+        let Command::Classify(args) = cli.command else {
+            panic!("not classify");
+        };
+        let order = args.order.options(false);
+        assert_eq!(order.memory, Some(DEFAULT_MEMORY));
+        assert_eq!(order.order, OrderBy::Auto);
+        let read = ReadOptions::default();
+        assert_eq!(args.input.max_line, read.max_line as u64);
+        assert_eq!(args.input.max_decompressed, read.max_decompressed);
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
-use super::args::{InputArgs, OrderArgs};
+use super::args::{EXIT_CODES, InputArgs, OrderArgs};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::filter::{FailOn, ShowArgs};
@@ -23,15 +23,16 @@ use crate::render::{LineCounts, View};
 /// what happened, which records show it, what to check, what to do next, and what may
 /// not be concluded. The summary and complaints about lines go to standard error.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
 pub(super) struct ClassifyArgs {
     #[command(flatten)]
-    input: InputArgs,
+    pub(super) input: InputArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
     show: ShowArgs,
     #[command(flatten)]
-    order: OrderArgs,
+    pub(super) order: OrderArgs,
     /// Write an incident as soon as it is concluded, and again when its status or outcome
     /// changes (text and jsonl; the other formats are written at the end)
     #[arg(long, help_heading = "Output")]
@@ -52,6 +53,7 @@ pub(super) struct ClassifyArgs {
 
 pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     let inputs = Inputs::find(&args.input, "classify")?;
+    args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
     let mut run = Run {
         diagnosis: Diagnosis::new(args.order.options(args.follow)),

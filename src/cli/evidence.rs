@@ -102,10 +102,7 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let mut options = ReadOptions::default();
-        options.max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
-        options.max_decompressed = args.max_decompressed;
-        options.threads = args.threads.map_or(0, NonZero::get);
+        let options = options(args);
         let mut sink = Reader {
             observer,
             terminal,
@@ -134,6 +131,16 @@ impl Inputs {
             broken: sink.broken,
             counts,
         })
+    }
+}
+
+fn options(args: &InputArgs) -> ReadOptions {
+    let max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
+    ReadOptions {
+        max_line,
+        max_decompressed: args.max_decompressed,
+        threads: args.threads.map_or(0, NonZero::get),
+        ..ReadOptions::default()
     }
 }
 

@@ -42,5 +42,6 @@ fn page(tool: &clap::Command, name: &str) -> Result<clap::Command, Stop> {
     Ok(found
         .clone()
         .name(format!("lockdiag-{name}"))
+        .version(env!("CARGO_PKG_VERSION"))
         .bin_name(format!("lockdiag {name}")))
 }

@@ -13,6 +13,7 @@ mod filter;
 mod man;
 mod output;
 mod progress;
+mod simulate;
 mod size;
 mod terminal;
 
@@ -44,6 +45,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
+        Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),
     };

@@ -40,6 +40,17 @@ impl OutputArgs {
         self.output.is_empty() && self.format.unwrap_or(Format::Text) == Format::Text
     }
 
+    /// Refuses to write two things to one file.
+    pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
+        let targets = self.targets()?;
+        match other {
+            Some(path) if targets.iter().any(|one| one.path.as_deref() == Some(path)) => Err(
+                Stop::unusable(format!("{}: is named twice as an output", path.display())),
+            ),
+            _ => Ok(()),
+        }
+    }
+
     fn targets(&self) -> Result<Vec<Target>, Stop> {
         if self.output.is_empty() {
             return Ok(vec![Target {

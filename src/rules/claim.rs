@@ -99,6 +99,8 @@ pub struct Refusal {
     pub lease: Option<Symbol>,
     /// The highest token that the resource read.
     pub before: Option<Token>,
+    /// Whether this lock has an accepted write of a greater token before it, here.
+    pub own_newer: bool,
 }
 
 /// The one that the deciding record met.

@@ -93,7 +93,11 @@ fn other_by_order(step: &Step, past: &Timeline) -> Option<Held> {
 fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match recorded(step) {
         Recorded::Another(active) => {
-            claims.add(other_lease(step, Variant::RemovedOtherLease, &active));
+            // That it answered `released` says that it removed what it named as current.
+            claims.add(Claim {
+                assumes: &[Assumption::TruthfulRelease],
+                ..other_lease(step, Variant::RemovedOtherLease, &active)
+            });
         }
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => match other_by_order(step, past) {
@@ -197,10 +201,8 @@ impl OpenReleases {
             .acquired_before(&step.handle, held.acquired.position);
         let claim = Claim {
             met: Met::Record(current, Role::CurrentLease),
-            assumes: match variant {
-                Variant::RenewedOtherLease => &[Assumption::ExclusiveLock],
-                _ => &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
-            },
+            // A yes to a request that did nothing would mislead here as well.
+            assumes: &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
             grounds: Grounds {
                 basis: Basis::LeaseOrder,
                 ordered: true,

@@ -16,7 +16,7 @@ use super::accepted_write::shown;
 use super::claim::{Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Step, Timeline};
+use crate::timeline::{KeyState, Step, Timeline};
 
 /// Judges one write that was refused as stale.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
@@ -40,7 +40,9 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
     let Some(token) = step.handle.token else {
         return Some(no_reading(step, highest.is_some()));
     };
+    let accepted = |key: &KeyState| key.generations.iter().any(|(other, _)| other > token);
     let refusal = Some(Refusal {
+        own_newer: past.key(step.key).is_some_and(accepted),
         lease: step.handle.lease,
         before: step.before,
     });
@@ -67,14 +69,14 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         ordered: true,
         ..grounds
     };
-    if let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
+    if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
         let claim = refused(
             step,
             Variant::WriteRefused,
             Status::Proven,
             Outcome::Guarded,
         );
-        let missing = Fields::default().with_if(lacks_before, Field::ResourceHighestTokenBefore);
+        let missing = Fields::of(&[Field::ResourceHighestTokenBefore]);
         let (met, also) = shown(highest, seen);
         return Some(Claim {
             met,

@@ -23,10 +23,9 @@ pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
             .and_then(|operation| applied(step, operation, past))
             .or_else(|| token_accepted_again(step, past)),
         Answer::RejectedDuplicate => Some(refused_again(step, past)),
-        Answer::RejectedStaleFence if step.operation.is_some_and(|op| past.ledger().has(op)) => {
-            Some(refused_again(step, past))
+        Answer::RejectedStaleFence => {
+            refused_repeat(step, past).or_else(|| equal_token(step, past))
         }
-        Answer::RejectedStaleFence => equal_token(step, past),
         _ => None,
     });
 }
@@ -80,7 +79,10 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
             Outcome::Unknown,
         );
         let lacks = step.before.is_none() || known.before.is_none();
-        let missing = Fields::default().with_if(lacks, Field::ResourceHighestTokenBefore);
+        let keyless = step.key.is_none() || known.key.is_none();
+        let missing = Fields::default()
+            .with_if(lacks, Field::ResourceHighestTokenBefore)
+            .with_if(keyless, Field::ResourceKey);
         return Some(Claim {
             met: first(known.seen),
             missing,
@@ -111,7 +113,8 @@ fn differs(step: &Step, known: &Delivery) -> bool {
     let handle = known.seen.handle;
     apart(step.handle.owner, handle.owner)
         || apart(step.handle.lease, handle.lease)
-        || apart(step.before, known.before)
+        // One operation may write several keys, and each has a highest token of its own.
+        || step.key.is_some() && step.key == known.key && apart(step.before, known.before)
 }
 
 fn refused_again(step: &Step, past: &Timeline) -> Claim {
@@ -128,6 +131,27 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
             Outcome::Guarded,
         )
     }
+}
+
+/// Refused as stale, and the operation was applied before: under another token, or at
+/// this key. Where no key tells, it may be another effect of one operation.
+fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
+    let apart = |known: &Delivery| match (known.seen.handle.token, step.handle.token) {
+        (Some(known), Some(token)) => known != token,
+        _ => false,
+    };
+    let operation = step.operation?;
+    let known = || past.ledger().deliveries(operation);
+    let same_key = |known: &Delivery| step.key.is_some() && known.key == step.key;
+    if known().any(|known| apart(known) || same_key(known)) {
+        return Some(refused_again(step, past));
+    }
+    let keyless = |known: &Delivery| step.key.is_none() || known.key.is_none();
+    known().any(keyless).then(|| Claim {
+        status: Status::Suspected,
+        missing: Fields::of(&[Field::ResourceKey]),
+        ..refused_again(step, past)
+    })
 }
 
 /// Refused although its token is the highest one: a repeat, or a comparison that admits

@@ -178,6 +178,12 @@ impl Court<'_> {
                     Field::Seq
                 };
                 claim.missing = claim.missing.with(origin);
+                // A reading that another write lacks would settle it as well.
+                let lacks =
+                    grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
+                claim.missing = claim
+                    .missing
+                    .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
         }
         if grounds.doubted {
@@ -212,15 +218,27 @@ impl Court<'_> {
                 return true;
             };
             let leases = self.judge.timeline.leases();
-            let writer = refusal
-                .lease
-                .or_else(|| leases.holder(claim.first.handle.token));
+            // A write that names no lease may be of any lease that carries its token.
+            let carries = |lease: &Symbol| {
+                let state = leases.get(Some(*lease));
+                let token = claim.first.handle.token;
+                token.is_some_and(|token| state.is_some_and(|own| own.tokens.contains(&token)))
+            };
+            let writer = match refusal.lease {
+                Some(lease) => Some(lease),
+                None => out_of_order.keys().copied().filter(carries).min(),
+            };
             if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
                 moved.push((*key, *claim));
                 return false;
             }
-            if foreign.explains(claim.key, refusal.before) {
+            if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
+            }
+            let own_newer =
+                refusal.own_newer && self.strength(Basis::WriteOrder) == Strength::Deciding;
+            if !own_newer && foreign.contests(claim.key, refusal.before) {
+                claim.status = claim.status.min(Status::Suspected);
             }
             let own = leases.get(refusal.lease);
             let renewed_token = refusal
@@ -278,7 +296,13 @@ impl Court<'_> {
             (Some(late), Some(newer)) => self.shown_to_grow(late, newer),
             _ => false,
         };
-        let ordered = claim.grounds.compares_generations && !shown;
+        // A refusal tells what was read, not whose token that was: only a write of this
+        // lock shows it.
+        let own = claim
+            .grounds
+            .refusal
+            .is_none_or(|refusal| refusal.own_newer);
+        let ordered = claim.grounds.compares_generations && !(shown && own);
         let ordered = ordered.then_some(Assumption::OrderedTokens);
         ordered
             .into_iter()
@@ -316,9 +340,12 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
             Variant::Shared | Variant::WentBack | Variant::OutOfStep
         ) {
             for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                // Of several findings the first by its kind speaks, in any order of lines.
+                let named = (claim.variant, claim.subject);
                 leases
                     .entry(lease)
-                    .or_insert((claim.variant, claim.subject));
+                    .and_modify(|known: &mut Key| *known = named.min(*known))
+                    .or_insert(named);
             }
         }
     }

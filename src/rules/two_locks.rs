@@ -52,7 +52,11 @@ impl SharedKeys {
 #[derive(Debug, Default)]
 pub struct Foreign {
     claims: Vec<Claim>,
-    explained: Vec<(Symbol, Token)>,
+    /// The readings that another lock explains, each with the greatest token that this
+    /// lock wrote there.
+    explained: Vec<(Symbol, Token, Option<Token>)>,
+    /// The readings that either lock may have put there.
+    contested: Vec<(Symbol, Token)>,
 }
 
 impl Foreign {
@@ -79,30 +83,31 @@ impl Foreign {
                 .iter()
                 .filter(|(_, foreign)| foreign.count > 0)
             {
-                if own_token(own, state, before) {
-                    continue;
-                }
                 let Some(other) = nearest(others(), before, &foreign.first) else {
                     continue;
                 };
+                if state.generations.get(before).is_some() {
+                    found.contested.push((key, before));
+                    continue;
+                }
                 // Two locks that both read "nothing accepted yet" compare apart: the key
                 // is no more than a name that both use.
                 if state.read_none
                     && others()
                         .any(|other| other.read_none && other.generations.get(before).is_some())
                 {
+                    found.contested.push((key, before));
                     continue;
                 }
-                let doubted = foreign.maybe_own || maybe_unnamed(own, before);
+                let doubted = foreign.maybe_own || may_be_own(own, before);
                 found
                     .claims
                     .push(proven(key, foreign.first, foreign.count, other, doubted));
-                if state
-                    .generations
-                    .iter()
-                    .all(|(token, _)| Some(token) <= foreign.first.handle.token)
-                {
-                    found.explained.push((key, before));
+                if doubted {
+                    found.contested.push((key, before));
+                } else {
+                    let highest = state.generations.iter().map(|(token, _)| token).max();
+                    found.explained.push((key, before, highest));
                 }
             }
             if sharing.first() == Some(&lock)
@@ -120,26 +125,41 @@ impl Foreign {
         &self.claims
     }
 
-    /// Whether another lock alone explains that `key` read `before`.
-    pub fn explains(&self, key: Option<Symbol>, before: Option<Token>) -> bool {
-        matches!((key, before), (Some(key), Some(before)) if self.explained.contains(&(key, before)))
+    /// Whether another lock alone explains why `key` refused `token`, having read
+    /// `before`.
+    pub fn explains(
+        &self,
+        key: Option<Symbol>,
+        before: Option<Token>,
+        token: Option<Token>,
+    ) -> bool {
+        let reading = (key, before);
+        self.explained
+            .iter()
+            .any(|(at, read, own)| (Some(*at), Some(*read)) == reading && *own <= token)
+    }
+
+    /// Whether another lock, or this one as well, may have put there what `key` read.
+    pub fn contests(&self, key: Option<Symbol>, before: Option<Token>) -> bool {
+        let reading = (key, before);
+        let explained = self.explained.iter().map(|(at, read, _)| (*at, *read));
+        explained
+            .chain(self.contested.iter().copied())
+            .any(|(at, read)| (Some(at), Some(read)) == reading)
     }
 }
 
-/// Whether the lock itself put the token there, or had it from its authority.
-fn own_token(own: &LockJudge, state: &KeyState, token: Token) -> bool {
-    state.generations.get(token).is_some() || own.timeline.leases().holders.get(token).is_some()
-}
-
-/// Whether a write that named no key, or got no answer, may have put the token there.
-fn maybe_unnamed(own: &LockJudge, token: Token) -> bool {
-    own.timeline.key(None).is_some_and(|unnamed| {
+/// Whether the lock itself may have put the token there, in a write that named no key,
+/// got no answer, or is not on record: one of its own leases carries the token.
+fn may_be_own(own: &LockJudge, token: Token) -> bool {
+    let unnamed = own.timeline.key(None).is_some_and(|unnamed| {
         unnamed.generations.get(token).is_some()
             || unnamed
                 .foreign
                 .get(token)
                 .is_some_and(|foreign| foreign.maybe_own)
-    })
+    });
+    unnamed || own.timeline.leases().holders.get(token).is_some()
 }
 
 /// The write of `token` at another lock that stands nearest before the reader, else the

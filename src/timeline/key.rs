@@ -29,6 +29,8 @@ pub struct KeyState {
     /// Whether some accepted write has no token, no reading, or a token below its
     /// reading: then the readings do not vouch for every write.
     pub readings_incomplete: bool,
+    /// Whether some accepted write has no reading at all.
+    pub lacks_reading: bool,
     /// The accepted writer whose lease was acquired last, by that acquisition's position.
     pub newest_writer: Option<(u64, Seen)>,
 }
@@ -144,6 +146,7 @@ impl KeyState {
             self.first_before = step.before;
         }
         self.read_none |= step.before == Some(0);
+        self.lacks_reading |= step.before.is_none();
         let Some(token) = step.handle.token else {
             self.readings_incomplete = true;
             return;

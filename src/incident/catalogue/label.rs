@@ -218,6 +218,8 @@ all! {
         Meaning,
         /// The rows of the diagnosis.
         Rows,
+        /// What the letters in a row stand for.
+        RowLetters,
         /// When a row fits.
         When,
         /// What tells two incidents apart.

@@ -1,6 +1,6 @@
 //! All words that the tool says about incidents, one folder a language.
 //!
-//! A language is one implementation of [`Words`]. Its matches name every class, variant,
+//! A language is one implementation of `Words`. Its matches name every class, variant,
 //! status and so on, so what lacks a word in one language does not compile.
 //!
 //! Names from a log are filled in raw: whoever writes them to a terminal, a page or a

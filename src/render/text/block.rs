@@ -48,8 +48,10 @@ pub(super) fn change(
     style.wrapped("", &format!("{text} ({})", incident.id), paint::BOLD, out)
 }
 
+/// `shared` is the end of the observation that the group has told already.
 pub(super) fn write(
     member: &Member,
+    shared: &str,
     section: Section,
     style: &Style,
     out: &mut dyn Write,
@@ -75,7 +77,9 @@ pub(super) fn write(
         incident.id
     );
     style.wrapped("  ", &judgement, section.colour(), out)?;
-    style.wrapped("  ", &told.observation, quiet, out)?;
+    let observation = told.observation.strip_suffix(shared);
+    let observation = observation.unwrap_or(&told.observation).trim_end();
+    style.wrapped("  ", observation, quiet, out)?;
     for (name, actor) in [
         (Label::Late, &incident.late),
         (Label::Current, &incident.current),

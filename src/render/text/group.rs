@@ -145,7 +145,7 @@ impl Group {
             _ => paint::PLAIN,
         };
         if let [one] = self.members.as_slice() {
-            block::write(one, self.section, style, out)?;
+            block::write(one, "", self.section, style, out)?;
             return self.advise(style, quiet, out);
         }
         let Some(first) = self.members.first() else {
@@ -156,12 +156,37 @@ impl Group {
         let count = catalogue::count(language, self.members.len() as u64, Noun::Incident);
         let title = format!("{}: {count}", catalogue::entry(language, variant).title);
         style.wrapped("", &title, self.section.colour(), out)?;
+        let shared = self.shared_observation();
+        if !shared.is_empty() {
+            let label = catalogue::label(language, Label::Observation);
+            style.labelled(label, shared, quiet, out)?;
+        }
         self.advise(style, quiet, out)?;
         for member in &self.members {
             writeln!(out)?;
-            block::write(member, self.section, style, out)?;
+            block::write(member, shared, self.section, style, out)?;
         }
         Ok(())
+    }
+
+    /// The last sentences of the observation, as far as they are the same for all.
+    fn shared_observation(&self) -> &str {
+        let mut members = self.members.iter().map(|one| one.told.observation.as_str());
+        let Some(first) = members.next() else {
+            return "";
+        };
+        let mut shared = first;
+        for other in members {
+            while !other.ends_with(shared) {
+                shared = shared.split_once(". ").map_or("", |(_, rest)| rest);
+            }
+        }
+        // Each keeps a sentence of its own.
+        if shared == first {
+            first.split_once(". ").map_or("", |(_, rest)| rest)
+        } else {
+            shared
+        }
     }
 
     fn advise(&self, style: &Style, ansi: anstyle::Style, out: &mut dyn Write) -> io::Result<()> {

@@ -88,46 +88,6 @@ impl Style {
         }
     }
 
-    /// A heading.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn title(&self, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        self.wrapped("", text, BOLD, out)
-    }
-
-    /// A paragraph below a heading.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn paragraph(&self, text: &str, out: &mut dyn Write) -> io::Result<()> {
-        self.wrapped("  ", text, PLAIN, out)
-    }
-
-    /// A labelled text, or a labelled list.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn items(&self, label: &str, texts: &[String], out: &mut dyn Write) -> io::Result<()> {
-        self.list(label, texts, PLAIN, out)
-    }
-
-    /// A name and what it means, in two columns where there is room.
-    ///
-    /// # Errors
-    /// What the writer says.
-    pub fn entry(
-        &self,
-        indent: usize,
-        name: &str,
-        text: &str,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        let column = 30.min(self.width / 2);
-        let first = format!("{:column$}", format!("{:indent$}{name}  ", ""));
-        self.hanging(&first, &" ".repeat(column), text, PLAIN, out)
-    }
-
     pub(super) fn painted(&self, text: &str, ansi: Ansi) -> String {
         if self.colored && ansi != PLAIN {
             format!("{ansi}{text}{ansi:#}")

@@ -98,6 +98,9 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::Topics => "Topics",
         Label::Meaning => "Meaning",
         Label::Rows => "When it is said",
+        Label::RowLetters => {
+            "`t` is the token of the write or lease, `b` and `a` the highest token of the resource before and after it, `k` the resource key, `H(k)` the greatest token shown accepted at `k` by earlier records."
+        }
         Label::When => "When",
         Label::Subject => "One incident for each",
         Label::Example => "Example",

@@ -115,6 +115,9 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::Topics => "Темы",
         Label::Meaning => "Значение",
         Label::Rows => "Когда это говорится",
+        Label::RowLetters => {
+            "`t` — токен записи или аренды, `b` и `a` — наибольший токен ресурса до и после неё, `k` — ключ ресурса, `H(k)` — наибольший токен, который по более ранним строкам уже принят по `k`."
+        }
         Label::When => "Когда",
         Label::Subject => "Отдельный инцидент на",
         Label::Example => "Пример",
