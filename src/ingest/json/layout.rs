@@ -15,8 +15,8 @@ use crate::evidence::{Event, Field, Origin};
 
 /// Names that may follow one name.
 const GUESSES: usize = 3;
-/// Names of other fields that are longer are not predicted.
-const LONGEST: usize = 40;
+/// Longer names, with what stands around them, are not predicted.
+const LONGEST: usize = 32;
 
 /// What lines have looked like so far. It makes reading faster and changes no result.
 #[derive(Debug)]
@@ -30,24 +30,69 @@ const ROWS: usize = Field::ALL.len() + 2;
 const BEGIN: usize = Field::ALL.len();
 const OTHER: usize = Field::ALL.len() + 1;
 
-/// A name as it stands in a line: from its first quote to its colon.
+/// All that stands between two values: a comma (or the bracket before the first one), a
+/// name, a colon, and the spaces around them.
 #[derive(Debug, Clone, Copy)]
 struct Guess {
-    text: [u8; LONGEST],
+    text: [u64; LONGEST / 8],
+    /// The bytes of it that count.
+    mask: [u64; LONGEST / 8],
     len: usize,
     field: Option<Field>,
 }
 
+impl Guess {
+    /// Fits nothing: no text has such bytes.
+    const NONE: Guess = Guess {
+        text: [u64::MAX; LONGEST / 8],
+        mask: [u64::MAX; LONGEST / 8],
+        len: 0,
+        field: None,
+    };
+
+    fn new(text: &[u8], field: Option<Field>) -> Option<Guess> {
+        let mut mask = [0; LONGEST];
+        mask.get_mut(..text.len())?.fill(0xff);
+        Some(Guess {
+            text: words(&padded(text)),
+            mask: words(&mask),
+            len: text.len(),
+            field,
+        })
+    }
+
+    #[inline]
+    fn fits(&self, ahead: &[u64; LONGEST / 8]) -> bool {
+        let mut differ = 0;
+        for ((text, mask), ahead) in self.text.iter().zip(&self.mask).zip(ahead) {
+            differ |= (text ^ ahead) & mask;
+        }
+        differ == 0
+    }
+}
+
+/// As many bytes as a guess has, zeros where there are too few.
+fn padded(bytes: &[u8]) -> [u8; LONGEST] {
+    let mut all = [0; LONGEST];
+    for (place, byte) in all.iter_mut().zip(bytes) {
+        *place = *byte;
+    }
+    all
+}
+
+#[inline]
+fn words(bytes: &[u8; LONGEST]) -> [u64; LONGEST / 8] {
+    let mut words = [0; LONGEST / 8];
+    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
+        *word = u64::from_le_bytes(*bytes);
+    }
+    words
+}
+
 impl Default for Layout {
     fn default() -> Layout {
-        let none = Guess {
-            text: [0; LONGEST],
-            // Longer than what can be there, so it never fits.
-            len: LONGEST + 1,
-            field: None,
-        };
         Layout {
-            after: [[none; GUESSES]; ROWS],
+            after: [[Guess::NONE; GUESSES]; ROWS],
         }
     }
 }
@@ -56,16 +101,25 @@ impl Layout {
     /// Reads a line into `fields`, which hold nothing. `None` if it is in doubt; what the
     /// fields hold then is of no use.
     pub(super) fn scan<'a>(&mut self, text: &'a str, fields: &mut Fields<'a>) -> Option<()> {
-        if !is_plain(text.as_bytes()) {
+        if !text.starts_with('{') || !is_plain(text.as_bytes()) {
             return None;
         }
         let mut line = Line { text, at: 0 };
-        line.take(b'{')?;
-        line.space();
         let mut row = BEGIN;
         let mut seen = 0u32;
-        loop {
-            let field = self.name(&mut line, row)?;
+        while line.peek()? != b'}' {
+            let guessed = self.guess(&mut line, row);
+            let field = match guessed {
+                Some(field) => field,
+                None => {
+                    line.space();
+                    if line.peek()? == b'}' {
+                        break;
+                    }
+                    self.name(&mut line, row)?
+                }
+            };
+            line.space();
             match field {
                 None => {
                     line.skip()?;
@@ -81,51 +135,44 @@ impl Layout {
                     set(fields, field, &mut line)?;
                 }
             }
-            line.space();
-            match line.peek()? {
-                b',' => line.at += 1,
-                b'}' => break,
-                _ => return None,
-            }
-            line.space();
         }
         line.at += 1;
         line.space();
         (line.at == text.len()).then_some(())
     }
 
-    /// The name at this place, and all up to its value.
-    fn name(&mut self, line: &mut Line<'_>, row: usize) -> Option<Option<Field>> {
+    /// The next name, if it is one that followed before.
+    #[inline]
+    fn guess(&mut self, line: &mut Line<'_>, row: usize) -> Option<Option<Field>> {
         let rest = line.rest();
+        let ahead = words(&match rest.first_chunk() {
+            Some(bytes) => *bytes,
+            None => padded(rest),
+        });
         let guesses = self.after.get_mut(row)?;
-        for n in 0..GUESSES {
-            let guess = &guesses[n];
-            if guess
-                .text
-                .get(..guess.len)
-                .is_some_and(|name| rest.starts_with(name))
-            {
-                let field = guess.field;
-                line.at += guess.len;
-                line.space();
-                if n > 0 {
-                    guesses.swap(n, n - 1);
-                }
-                return Some(field);
-            }
+        let n = guesses.iter().position(|guess| guess.fits(&ahead))?;
+        let Guess { len, field, .. } = guesses[n];
+        line.at += len;
+        if n > 0 {
+            guesses.swap(n, n - 1);
         }
+        Some(field)
+    }
+
+    /// The next name, which is learned.
+    #[cold]
+    fn name(&mut self, line: &mut Line<'_>, row: usize) -> Option<Option<Field>> {
         let begin = line.at;
-        let name = line.string()?;
-        let field = Field::from_name(name);
+        line.take(if row == BEGIN { b'{' } else { b',' })?;
+        line.space();
+        let field = Field::from_name(line.string()?);
         line.space();
         line.take(b':')?;
-        let name = line.text.as_bytes().get(begin..line.at)?;
-        if let Some(room) = guesses[GUESSES - 1].text.get_mut(..name.len()) {
-            room.copy_from_slice(name);
-            guesses[GUESSES - 1].len = name.len();
-            guesses[GUESSES - 1].field = field;
-        }
         line.space();
+        let text = line.text.as_bytes().get(begin..line.at)?;
+        if let (Some(guess), Some(guesses)) = (Guess::new(text, field), self.after.get_mut(row)) {
+            guesses[GUESSES - 1] = guess;
+        }
         Some(field)
     }
 }
@@ -134,14 +181,20 @@ impl Layout {
 /// White space between the parts of a line may be there all the same: a text that holds
 /// some is doubted for that alone.
 fn is_plain(line: &[u8]) -> bool {
-    let doubtful = |b: &u8| u8::from(*b == b'\\') | u8::from(*b < b' ');
+    let doubtful = |b: u8| u8::from(b == b'\\') | u8::from(b < b' ');
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let (chunks, rest) = line.as_chunks::<32>();
-    let mut found = 0;
-    for chunk in chunks {
-        found |= chunk.iter().fold(0, |found, b| found | doubtful(b));
+    let Some(last) = line.last_chunk::<32>() else {
+        return line.iter().all(|&b| doubtful(b) == 0);
+    };
+    // Columns of bytes, so that a vector unit can take all at once; the last ones may be
+    // looked at twice.
+    let mut found = [0; 32];
+    for chunk in line.as_chunks::<32>().0.iter().chain([last]) {
+        for (found, b) in found.iter_mut().zip(chunk) {
+            *found |= doubtful(*b);
+        }
     }
-    rest.iter().fold(found, |found, b| found | doubtful(b)) == 0
+    found == [0; 32]
 }
 
 /// Puts a value into its place, as [`Fields::parse`] would.
@@ -197,7 +250,7 @@ fn set<'a>(fields: &mut Fields<'a>, field: Field, line: &mut Line<'a>) -> Option
         Field::LeaseId => fields.lease = value,
         Field::Result => fields.result = value,
         Field::Event => fields.event = Some(Event::from_word(text).ok()?),
-        Field::SeqBy => fields.seq_by = Some(Origin::from_word(text)?),
+        Field::SeqBy => fields.seq_by = Some(origin(text)?),
         Field::ResourceKey => fields.key = value,
         Field::OperationId => fields.operation = value,
         Field::ActiveOwnerId => fields.active_owner = value,
@@ -206,6 +259,15 @@ fn set<'a>(fields: &mut Fields<'a>, field: Field, line: &mut Line<'a>) -> Option
     }
     fields.present.insert(field);
     Some(())
+}
+
+/// The common spelling first.
+fn origin(word: &str) -> Option<Origin> {
+    match word {
+        "resource" => Some(Origin::Resource),
+        "authority" => Some(Origin::Authority),
+        _ => Origin::from_word(word),
+    }
 }
 
 /// A line, read up to some place. Every step gives `None` where it is not sure.
@@ -293,18 +355,17 @@ impl<'a> Line<'a> {
 fn quote(bytes: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;
-    let mut at = 0;
-    while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+    let (chunks, rest) = bytes.as_chunks::<8>();
+    for (n, chunk) in chunks.iter().enumerate() {
         // A byte that is a quote becomes zero; the lowest zero byte borrows its top bit.
         let zeros = u64::from_le_bytes(*chunk) ^ (ONES * b'"' as u64);
         let found = zeros.wrapping_sub(ONES) & !zeros & TOPS;
         if found != 0 {
-            return Some(at + (found.trailing_zeros() / 8) as usize);
+            return Some(n * 8 + (found.trailing_zeros() / 8) as usize);
         }
-        at += 8;
     }
-    let rest = bytes.get(at..)?;
-    rest.iter().position(|&b| b == b'"').map(|n| at + n)
+    let last = rest.iter().position(|&b| b == b'"')?;
+    Some(chunks.len() * 8 + last)
 }
 
 #[cfg(test)]

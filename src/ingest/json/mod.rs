@@ -59,7 +59,7 @@ impl Dialect for Learning {
     fn read_text(&mut self, text: &str, output: &mut dyn Output) {
         let mut fields = Fields::default();
         match self.0.scan(text, &mut fields) {
-            Some(()) => report(text, fields, output),
+            Some(()) => report(text, &mut fields, output),
             None => NativeJson.read_text(text, output),
         }
     }
@@ -86,13 +86,13 @@ fn object<'f>(frame: &'f [u8], output: &mut dyn Output) -> Option<&'f str> {
 
 fn parse(text: &str, output: &mut dyn Output) {
     match Fields::parse(text) {
-        Ok(fields) => report(text, fields, output),
+        Ok(mut fields) => report(text, &mut fields, output),
         Err(error) => output.reject(explain::bad_json(text, &error)),
     }
 }
 
 /// Says what the fields of an object come to.
-fn report<'a>(text: &'a str, mut fields: Fields<'a>, output: &mut dyn Output) {
+fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
     if fields.deep {
         output.reject(explain::too_deep(text));
         return;
@@ -105,15 +105,15 @@ fn report<'a>(text: &'a str, mut fields: Fields<'a>, output: &mut dyn Output) {
         explain::problems(text, fields.wrong, found.result_unknown, fields.event)
     };
     fields.drop_wrong();
-    let found = decide(&fields);
+    let found = decide(fields);
     let (event, answer) = match (&fields.lock, found.step) {
         (Some(lock), Ok(step)) if !lock.is_empty() => step,
         (Some(lock), Err(kind)) if !lock.is_empty() => {
-            output.reject(explain::no_step(text, kind, &explain(&fields, found)));
+            output.reject(explain::no_step(text, kind, &explain(fields, found)));
             return;
         }
         _ => {
-            output.reject(explain::no_lock(text, &explain(&fields, found)));
+            output.reject(explain::no_lock(text, &explain(fields, found)));
             return;
         }
     };
@@ -121,22 +121,22 @@ fn report<'a>(text: &'a str, mut fields: Fields<'a>, output: &mut dyn Output) {
     let problems = if clean {
         Vec::new()
     } else {
-        explain(&fields, found)
+        explain(fields, found)
     };
-    let active = active(&mut fields);
+    let active = active(fields);
     let record = Record {
-        lock: fields.lock.unwrap_or_default(),
+        lock: fields.lock.take().unwrap_or_default(),
         event,
         answer,
-        owner: fields.owner,
-        lease: fields.lease,
+        owner: fields.owner.take(),
+        lease: fields.lease.take(),
         token: fields.token,
         before: fields.before,
         after: fields.after,
         seq: fields.seq,
         seq_by: fields.seq_by,
-        key: fields.key,
-        operation: fields.operation,
+        key: fields.key.take(),
+        operation: fields.operation.take(),
         active,
     };
     output.record(0, &record, &problems);

@@ -90,6 +90,10 @@ fn every_doubt_goes_to_the_parser() {
         assert!(!scans(&mut layout, &line), "{line}");
         agree(&mut Learning::default(), &line);
     }
+    for line in ["}", "{}", "{ }", "{,}", "{\"lockName\":\"a\",}"] {
+        assert!(!scans(&mut layout, line), "{line}");
+        agree(&mut Learning::default(), line);
+    }
     for cut in 0..PLAIN.len() {
         assert!(!scans(&mut layout, &PLAIN[..cut]));
     }
