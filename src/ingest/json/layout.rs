@@ -188,13 +188,14 @@ fn is_plain(line: &[u8]) -> bool {
     };
     // Columns of bytes, so that a vector unit can take all at once; the last ones may be
     // looked at twice.
-    let mut found = [0; 32];
-    for chunk in line.as_chunks::<32>().0.iter().chain([last]) {
+    let look = |mut found: [u8; 32], chunk: &[u8; 32]| {
         for (found, b) in found.iter_mut().zip(chunk) {
             *found |= doubtful(*b);
         }
-    }
-    found == [0; 32]
+        found
+    };
+    let found = line.as_chunks::<32>().0.iter().fold([0; 32], look);
+    look(found, last) == [0; 32]
 }
 
 /// Puts a value into its place, as [`Fields::parse`] would.
