@@ -1,7 +1,7 @@
 //! Prints docs/verdicts.md: `cargo run --example verdicts > docs/verdicts.md`.
 //!
 //! Each row runs random schedules with one fault (the argument sets how many, default
-//! 200) before complete observers, and again before observers that lose, hide, delay,
+//! 100) before complete observers, and again before observers that lose, hide, delay,
 //! repeat and split. The numbers follow from the seeds alone.
 #![allow(clippy::print_stdout)]
 
@@ -30,7 +30,7 @@ fn main() {
     let schedules = std::env::args()
         .nth(1)
         .and_then(|n| n.parse().ok())
-        .unwrap_or(200);
+        .unwrap_or(100);
     println!(
         "# Verdicts against the truth\n\n\
          Written by `cargo run --example verdicts > docs/verdicts.md`. Each row is {schedules} random\n\
@@ -62,7 +62,10 @@ fn main() {
          - A token of another lock is told apart only where this lock never had the same number\n\
          \x20 accepted at that key.\n\
          - Where tokens do not follow the leases, or two locks share a key, a refusal is told as an\n\
-         \x20 occurrence of that, and not as a stale owner: it counts as missed here."
+         \x20 occurrence of that, and not as a stale owner: it counts as missed here.\n\
+         - A strict resource refuses its highest token as well. Where no reading tells, and the first\n\
+         \x20 write of a lease is not on record and the lines came late, its second one could be called\n\
+         \x20 a stale owner."
     );
 }
 

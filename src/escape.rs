@@ -4,11 +4,17 @@
 //! destination shows and never obeys. What a person can't see is written out as
 //! `\u{…}`, so that two names that differ also look different.
 
+mod markdown;
+mod page;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
 use serde::Serialize;
+
+pub use markdown::{markdown_fence, markdown_name, markdown_words};
+pub use page::{json_in_html, mermaid};
 
 /// Text for a terminal: everything that would move the cursor, change colours, break the
 /// line, or reorder or hide what is shown is written out as an escape.

@@ -2,13 +2,17 @@
 //! does not show.
 
 pub mod cli;
+pub mod config;
 pub mod diagnosis;
 pub mod escape;
 pub mod evidence;
 pub mod explain;
 pub mod incident;
 pub mod ingest;
+pub mod lint;
 pub mod model;
 pub mod render;
+pub mod report;
 pub mod rules;
+pub mod schema;
 pub mod timeline;

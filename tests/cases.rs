@@ -10,67 +10,10 @@ mod support;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use lockdiag::explain::rows;
 use lockdiag::incident::{Classification, Incident};
 use serde_json::{Map, Value, json};
 use support::{diagnose, file_name, files, input, options, values};
-
-/// The rows of the diagnosis, by the directory of their cases.
-const ROWS: &[&str] = &[
-    // An accepted write: is it late?
-    "not-compared",
-    "forked",
-    "both-accepted",
-    "late-write-other-key",
-    "key-unknown-late",
-    // Does the resource keep the token?
-    "not-stored",
-    "highest-lost",
-    "key-unknown-reading",
-    // No token at all.
-    "lease-superseded",
-    // Was it here before?
-    "applied-again-proven",
-    "applied-again-suspected",
-    "redelivered",
-    "refused-again-ledger",
-    "refused-again-fence",
-    "equal-token-refused",
-    "token-repeated-refused",
-    "token-repeated-accepted",
-    // Refused as stale: why?
-    "refused-out-of-order",
-    "refused-two-locks",
-    "same-lease-token",
-    "write-refused-reading",
-    "write-refused-records",
-    "write-refused-no-key",
-    "refused-equal-token",
-    "contradiction-write",
-    "no-reading",
-    // Releases and renewals.
-    "released-none-current",
-    "removed-recorded",
-    "released-exact-handle",
-    "removed-corroborated",
-    "removed-open",
-    "removed-refuted",
-    "removed-below-reading",
-    "renewed-recorded",
-    "renewed-corroborated",
-    "release-refused-known",
-    "release-refused-unknown",
-    "contradiction-release",
-    // The issue of tokens.
-    "shared",
-    "went-back",
-    "out-of-step",
-    // Judged at the end of the input.
-    "order-unknown",
-    "newer-owner-silent",
-    "keys-diverge",
-    "two-locks-proven",
-    "two-locks-suspected",
-];
 
 /// The fields of an incident that a case may pin, as the expectation writes them.
 fn as_value(incident: &Incident) -> Map<String, Value> {
@@ -121,14 +64,13 @@ fn check(expected: &Path) -> Result<(), String> {
     let found = diagnose(&inputs, options(&head));
     same_incidents(&wanted, &found)?;
     same_summary(&head, &found)?;
-    if let Some(absent) = head["absent"].as_str() {
-        if found
+    if let Some(absent) = head["absent"].as_str()
+        && found
             .incidents
             .iter()
             .any(|incident| incident.variant.name() == absent)
-        {
-            return Err(format!("{absent} must not fire here"));
-        }
+    {
+        return Err(format!("{absent} must not fire here"));
     }
     Ok(())
 }
@@ -230,11 +172,29 @@ fn every_row_has_a_case_that_fires_and_one_that_almost_does() {
         let near = file_name(&expected).starts_with("near");
         of_row.entry(directory(&expected)).or_default().insert(near);
     }
-    for row in ROWS {
-        let cases = of_row.get(*row).cloned().unwrap_or_default();
-        assert!(cases.contains(&false), "{row} has no case that fires");
-        assert!(cases.contains(&true), "{row} has no near miss");
+    for row in rows::all() {
+        let cases = of_row.remove(row.id).unwrap_or_default();
+        assert!(cases.contains(&false), "{} has no case that fires", row.id);
+        assert!(cases.contains(&true), "{} has no near miss", row.id);
+        let Some(variant) = row.variant() else {
+            continue;
+        };
+        let says = |path: &PathBuf| {
+            let fires = directory(path) == row.id && !file_name(path).starts_with("near");
+            fires
+                && values(path)
+                    .iter()
+                    .any(|incident| incident["variant"] == variant.name())
+        };
+        assert!(
+            expectations().iter().any(says),
+            "no case of {} shows {variant}",
+            row.id
+        );
     }
+    // What is left belongs to no row: situations, and what keeps silent.
+    let others: Vec<&str> = of_row.keys().map(String::as_str).collect();
+    assert_eq!(others, ["clean", "reports", "unanswered"]);
 }
 
 #[test]

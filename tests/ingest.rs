@@ -20,11 +20,30 @@ struct Log {
     locks: Vec<String>,
     idle: usize,
     stop_at_reject: bool,
+    /// Whether to write down the frame before what was read of it.
+    frames: bool,
+    frame: String,
+    others: u64,
 }
 
 impl Sink for Log {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        self.frame = format!("{}: {}", place.line, text.escape_debug());
+    }
+
+    fn other(&mut self) {
+        self.others += 1;
+        if self.frames {
+            let _ = writeln!(self.text, "{}", self.frame);
+        }
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.locks.push(record.lock.to_string());
+        if self.frames {
+            let _ = writeln!(self.text, "{}", self.frame);
+        }
         let _ = writeln!(
             self.text,
             "{}: record {} {} {}{}",
@@ -330,6 +349,13 @@ fn a_line_is_handed_over_as_soon_as_it_is_there() {
             };
             let (now, later) = line.split_at(buf.len().min(line.len()));
             if now.starts_with('{') {
+                // Other threads may need a moment for what was given before.
+                for _ in 0..1000 {
+                    if self.1.load(Ordering::Relaxed) == self.2.len() {
+                        break;
+                    }
+                    std::thread::sleep(std::time::Duration::from_millis(10));
+                }
                 self.2.push(self.1.load(Ordering::Relaxed));
             }
             buf[..now.len()].copy_from_slice(now.as_bytes());
@@ -454,7 +480,10 @@ fn on_threads(
     } else {
         Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step))
     };
-    let mut log = Log::default();
+    let mut log = Log {
+        frames: true,
+        ..Log::default()
+    };
     let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
         if lines {
             Box::new(EachLine)
@@ -463,6 +492,7 @@ fn on_threads(
         }
     };
     let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    assert_eq!(counts.total.other, log.others);
     (log, counts)
 }
 

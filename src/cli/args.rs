@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use super::{classify, completions, explain, man, simulate, size};
+use super::mapping::MappingArgs;
+use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 
@@ -32,7 +33,11 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Report(report::ReportArgs),
+    Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
+    Schema(schema::SchemaArgs),
+    Map(map::MapArgs),
     Simulate(simulate::SimulateArgs),
     Completions(completions::CompletionsArgs),
     Man(man::ManArgs),
@@ -91,6 +96,8 @@ pub(super) struct InputArgs {
     /// the same for any number
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    pub(super) mapping: MappingArgs,
 }
 
 /// What orders the records.
@@ -137,7 +144,7 @@ impl OrderArgs {
     }
 }
 
-fn origin() -> impl TypedValueParser<Value = Origin> {
+pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {
     named(Origin::ALL.map(Origin::word), Origin::from_word)
 }
 

@@ -52,6 +52,8 @@ pub(super) struct ClassifyArgs {
 }
 
 pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
+    // A faulty mapping is told before an output is made.
+    args.input.mapping.reading(terminal)?;
     let inputs = Inputs::find(&args.input, "classify")?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();

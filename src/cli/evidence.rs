@@ -13,18 +13,29 @@ use super::exit::{Exit, Stop};
 use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
+use crate::ingest::Dialect;
 use crate::ingest::diagnostic::Finding;
+use crate::ingest::mapping::Reading as How;
 use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
-use crate::ingest::{Dialect, NativeJson};
 
 /// Complaints that are shown before the rest is counted.
 const SHOWN: u64 = 20;
 
 /// Who gets the records.
 pub(super) trait Observer {
+    /// A line or value is about to be read.
+    fn frame(&mut self, _place: Place, _bytes: &[u8]) {}
+    /// What was just read is another line.
+    fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
+    /// Something wrong. Whether the observer tells of it; else it is shown as a complaint.
+    fn rejected(&mut self, _rejected: &Rejected<'_>) -> bool {
+        false
+    }
+    /// An input that ended before its end; it is told on standard error in any case.
+    fn broken(&mut self, _broken: &Broken<'_>) {}
     /// Everything that was there so far was handed over.
     fn idle(&mut self) -> Result<(), Stop> {
         Ok(())
@@ -37,6 +48,8 @@ pub(super) struct Inputs {
     sources: Vec<Source>,
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
+    /// Whether to take the SHA-256 of each.
+    pub(super) digest: bool,
 }
 
 /// What reading came to.
@@ -46,6 +59,8 @@ pub(super) struct Reading {
     pub(super) counts: Counts,
     /// Whether an input ended before its end, so that the run can't end well.
     pub(super) broken: bool,
+    /// Whether a mapping or a preset told how to read.
+    mapped: bool,
 }
 
 impl Inputs {
@@ -66,7 +81,11 @@ impl Inputs {
         let sources =
             source::resolve(&args.inputs).map_err(|error| Stop::unusable(error.to_string()))?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
-        Ok(Inputs { sources, names })
+        Ok(Inputs {
+            sources,
+            names,
+            digest: false,
+        })
     }
 
     /// Refuses to write over what is about to be read.
@@ -94,6 +113,33 @@ impl Inputs {
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
+        // A mapping is checked whole before any input is opened.
+        let how = args.mapping.reading(terminal)?;
+        self.read_how(args, &how, terminal, observer)
+    }
+
+    /// Reads them all, by a mapping that is known.
+    pub(super) fn read_how(
+        self,
+        args: &InputArgs,
+        how: &How,
+        terminal: &Terminal,
+        observer: &mut dyn Observer,
+    ) -> Result<Reading, Stop> {
+        let mapped = !matches!(how, How::Native);
+        let mut reading = self.read_by(args, &mut || how.dialect(), terminal, observer)?;
+        reading.mapped = mapped;
+        Ok(reading)
+    }
+
+    /// Reads them all, each with a reader of its own.
+    pub(super) fn read_by(
+        self,
+        args: &InputArgs,
+        new_dialect: &mut dyn FnMut() -> Box<dyn Dialect>,
+        terminal: &Terminal,
+        observer: &mut dyn Observer,
+    ) -> Result<Reading, Stop> {
         let rejects = args
             .rejects
             .as_deref()
@@ -102,7 +148,10 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let options = options(args);
+        let options = ReadOptions {
+            digest: self.digest,
+            ..options(args)
+        };
         let mut sink = Reader {
             observer,
             terminal,
@@ -115,7 +164,7 @@ impl Inputs {
             broken: false,
             stop: None,
         };
-        let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
+        let mut dialect = |_: usize, _: &Source| new_dialect();
         let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
         sink.progress.clear();
@@ -130,6 +179,7 @@ impl Inputs {
         Ok(Reading {
             broken: sink.broken,
             counts,
+            mapped: false,
         })
     }
 }
@@ -164,6 +214,12 @@ impl Reading {
                 plural(lines)
             ),
         };
+        if self.mapped {
+            return Stop::no_evidence(message).hint(
+                "`lockdiag map explain` shows which fields a mapping found and which not; \
+                 `lockdiag map show NAME` says what a preset reads",
+            );
+        }
         Stop::no_evidence(message).hint(
             "an evidence record is a JSON object with lockName and result; \
              `lockdiag explain` lists the fields",
@@ -175,7 +231,7 @@ fn plural(n: u64) -> &'static str {
     if n == 1 { "" } else { "s" }
 }
 
-fn handler(terminal: &Terminal) -> GraphicalReportHandler {
+pub(super) fn handler(terminal: &Terminal) -> GraphicalReportHandler {
     let theme = if terminal.stderr.colored {
         GraphicalTheme::unicode()
     } else {
@@ -229,6 +285,14 @@ impl Reader<'_> {
 }
 
 impl Sink for Reader<'_> {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        self.observer.frame(place, bytes);
+    }
+
+    fn other(&mut self) {
+        self.observer.other();
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.records += 1;
         self.observer.record(place, record);
@@ -236,8 +300,10 @@ impl Sink for Reader<'_> {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        for finding in Finding::of(rejected) {
-            self.show(&finding);
+        if !self.observer.rejected(rejected) {
+            for finding in Finding::of(rejected) {
+                self.show(&finding);
+            }
         }
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep(rejected.bytes)
@@ -267,6 +333,7 @@ impl Sink for Reader<'_> {
 
     fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {
         self.broken = true;
+        self.observer.broken(broken);
         self.progress.clear();
         // Never lost among the complaints about lines: a part of the input is missing.
         let finding = Finding::broken(broken);

@@ -10,9 +10,14 @@ mod evidence;
 pub mod exit;
 mod explain;
 mod filter;
+mod lint;
 mod man;
+mod map;
+mod mapping;
 mod output;
 mod progress;
+mod report;
+mod schema;
 mod simulate;
 mod size;
 mod terminal;
@@ -44,7 +49,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
+        Command::Report(args) => report::run(args, &terminal),
+        Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
+        Command::Schema(args) => schema::run(args),
+        Command::Map(args) => map::run(args, &terminal),
         Command::Simulate(args) => simulate::run(args),
         Command::Completions(args) => completions::run(args),
         Command::Man(args) => man::run(args),

@@ -214,7 +214,12 @@ impl<'t> Outputs<'t> {
     }
 
     /// Writes the finished run to every place that waited for it.
-    pub(super) fn finish(mut self, view: &View<'_>) -> Result<(), Stop> {
+    pub(super) fn finish(self, view: &View<'_>) -> Result<(), Stop> {
+        self.finish_with(&mut |format, style, out| render::render(format, view, style, out))
+    }
+
+    /// Writes a finished result of any kind to every place that waited for it.
+    pub(super) fn finish_with(mut self, write: &mut WriteResult<'_>) -> Result<(), Stop> {
         self.flush()?;
         // Files first: a reader that leaves standard output takes nothing from them.
         let (files, stdout): (Vec<_>, Vec<_>) = self
@@ -223,13 +228,17 @@ impl<'t> Outputs<'t> {
             .partition(|target| target.path.is_some());
         for target in files.into_iter().chain(stdout) {
             let mut out = target.open()?;
-            render::render(target.format, view, target.style(self.terminal), &mut out)
+            write(target.format, target.style(self.terminal), &mut out)
                 .and_then(|()| out.flush())
                 .map_err(|error| target.failed(&error))?;
         }
         Ok(())
     }
 }
+
+/// Writes a result in one format.
+pub(super) type WriteResult<'w> =
+    dyn FnMut(Format, &text::Style, &mut dyn Write) -> io::Result<()> + 'w;
 
 fn check(target: &Target, path: &Path) -> Result<(), Stop> {
     if path.is_dir() {

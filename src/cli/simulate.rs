@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 
 use super::exit::{Exit, Stop};
 use crate::diagnosis::Options;
@@ -27,12 +27,13 @@ const BUFFER: usize = 1 << 20;
 /// fault has a switch, and writes what the observers saw. The same command line gives
 /// the same bytes; it is printed on standard error.
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("what").required(true).args(["story", "seed"])))]
 pub(super) struct SimulateArgs {
     /// Tell a story: a short scripted run of one kind of incident, or of one trap
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(story_names()), required_unless_present = "seed")]
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(story_names()))]
     story: Option<String>,
     /// Run a random schedule
-    #[arg(long, value_name = "N", conflicts_with = "story")]
+    #[arg(long, value_name = "N")]
     seed: Option<u64>,
     #[command(flatten)]
     size: SizeArgs,

@@ -156,20 +156,21 @@ pub const SCHEMA: &str = "lockdiag.explain/1";
 
 /// A family of topics. A new family (the codes of `lint`, say) is one more
 /// implementation in `SOURCES`.
-trait Source: Sync {
+pub(crate) trait Source: Sync {
     fn topics(&self, language: Language) -> Vec<Topic>;
     /// The entry of one of these topics, by its own name.
     fn entry(&self, name: &str, language: Language) -> Option<PageEntry>;
 }
 
 /// Every family, in the order in which a shared name is explained.
-const SOURCES: [&dyn Source; 6] = [
+const SOURCES: [&dyn Source; 7] = [
     &sources::Classes,
     &sources::Variants,
     &sources::Judgements,
     &sources::Answers,
     &sources::Fields,
     &sources::ExitCodes,
+    &crate::lint::explain::LintCodes,
 ];
 
 /// Everything that can be explained.

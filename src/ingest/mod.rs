@@ -13,6 +13,7 @@ pub mod dialect;
 mod frames;
 pub mod json;
 mod locate;
+pub mod mapping;
 mod order;
 mod pipeline;
 mod prepare;

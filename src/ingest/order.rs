@@ -218,13 +218,20 @@ impl Frames for Taker<'_, '_, '_> {
             if self.json && matches!(follows, None | Some(b',' | b'}' | b']')) {
                 break;
             }
-            if line.is_other() {
-                self.input.counts.other += 1;
+            let record = if line.is_other() {
+                None
             } else {
                 let Some(record) = prepared.record(text.text(), line) else {
                     break;
                 };
-                self.input.record(start.line + lines, &record);
+                Some(record)
+            };
+            let frame = bytes.get(begin..end - 1).unwrap_or_default();
+            let frame = frame.strip_suffix(b"\r").unwrap_or(frame);
+            self.input.announce(start.line + lines, frame);
+            match record {
+                Some(record) => self.input.record(start.line + lines, &record),
+                None => self.input.other(),
             }
             self.next += 1;
             lines += 1;
@@ -293,11 +300,31 @@ impl Output for FrameOutput<'_, '_, '_> {
     }
 
     fn other(&mut self) {
-        self.input.counts.other += 1;
+        self.input.other();
     }
 }
 
 impl Frame<'_, '_> {
+    fn announce(&mut self, line: u64, frame: &[u8]) {
+        let place = Place {
+            arrival: self.arrival,
+            source: self.source,
+            line,
+        };
+        // How much of the space behind an object the cut took with it says nothing.
+        let frame = if frame.starts_with(b"{") {
+            frame.trim_ascii_end()
+        } else {
+            frame
+        };
+        self.sink.frame(place, frame);
+    }
+
+    fn other(&mut self) {
+        self.counts.other += 1;
+        self.sink.other();
+    }
+
     fn record(&mut self, line: u64, record: &Record<'_>) {
         let place = Place {
             arrival: self.arrival,
@@ -313,6 +340,7 @@ impl Frame<'_, '_> {
         self.probing = probing;
         self.unreadable = false;
         self.used = false;
+        self.announce(start.line, frame);
         self.with_dialect(start, frame, |dialect, output| dialect.read(frame, output));
         if self.unreadable {
             return false;

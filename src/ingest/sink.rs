@@ -115,6 +115,10 @@ pub struct Progress<'a> {
 
 /// Where the results of reading go. `Break` stops reading.
 pub trait Sink {
+    /// A line or value is about to be read; the results that follow are of these bytes.
+    fn frame(&mut self, _place: Place, _bytes: &[u8]) {}
+    /// What was just read is another line: no evidence, and no error.
+    fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
     /// Something wrong, after the records that were read from the same line or value.

@@ -11,7 +11,9 @@ use crate::evidence::Token;
 use crate::incident::Class;
 
 /// The kinds of facts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, schemars::JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum FactKind {
     /// A write was applied although its key had accepted, or held, a greater token.

@@ -1,5 +1,6 @@
 //! The truth of a run as data: labels for a log that the model wrote.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::fact::FactKind;
@@ -7,33 +8,48 @@ use super::names::Names;
 use super::truth::{Subject, TrueIncident, Truth};
 use crate::incident::Class;
 
-#[derive(Serialize)]
+/// The name of the document's schema.
+pub(crate) const SCHEMA: &str = "lockdiag.truth/1";
+
+/// The incidents of a run as the model knows them.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Document<'a> {
+pub(crate) struct Document<'a> {
+    /// `lockdiag.truth/1`.
     schema: &'static str,
+    /// The command line that gives the same run.
     command: &'a str,
     incidents: Vec<Label>,
 }
 
-#[derive(Serialize)]
+/// One incident as it truly was.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Label {
     class: Class,
+    /// What happened first.
     kind: FactKind,
     lock_name: String,
     resource_key: Option<String>,
     lease_id: Option<String>,
     fence_token: Option<u64>,
     operation_id: Option<String>,
+    /// Whether nothing was done that should not have been.
     contained: bool,
+    /// Whether the records show it, by a reading or by the order of who decided.
     decidable: bool,
+    /// How often it happened.
     occurrences: usize,
+    /// The records about it.
     records: Vec<Record>,
 }
 
-#[derive(Serialize)]
+/// One record of the evidence.
+#[derive(Serialize, JsonSchema)]
 struct Record {
+    /// The file.
     source: String,
+    /// The line in it, from 1.
     line: u64,
 }
 
@@ -73,7 +89,7 @@ pub fn json(truth: &Truth, names: &Names, command: &str, source: impl Fn(u32) ->
         }
     };
     let document = Document {
-        schema: "lockdiag.truth/1",
+        schema: SCHEMA,
         command,
         incidents: truth.incidents().iter().map(label).collect(),
     };

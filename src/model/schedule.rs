@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::action::{Action, Delivery, Lost};
-use super::fault::{DeliveryFault, ResourceFault, TokenFault};
+use super::fault::{DeliveryFault, Faults, ResourceFault, TokenFault};
 use super::rng::Rng;
 use super::world::World;
 
@@ -81,6 +81,7 @@ impl Schedule {
         let acquire = Action::Acquire { lock, worker, lost };
         let Some(holder) = world.holder(lock) else {
             self.next.push_back(acquire);
+            self.let_fault_show(setup.faults, setup.ttl, lock);
             return;
         };
         let known = world
@@ -110,6 +111,22 @@ impl Schedule {
         self.next.push_back(Action::Advance {
             us: if pause { ttl + 1 } else { step },
         });
+    }
+
+    /// Some faults need a certain course to show at all: a lease that runs out before its
+    /// token is taken, or more than nine leases.
+    fn let_fault_show(&mut self, faults: Faults, ttl: u64, lock: u32) {
+        if faults.tokens == TokenFault::AfterAcquire && self.rng.below(3) == 0 {
+            self.next.push_back(Action::Advance { us: ttl + 1 });
+        }
+        if faults.resource == ResourceFault::TextCompare && self.rng.below(3) == 0 {
+            let lost = Lost::Nothing;
+            self.next.push_back(Action::Release {
+                lock,
+                back: 0,
+                lost,
+            });
+        }
     }
 
     /// A worker that was away goes on where it was.

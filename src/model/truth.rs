@@ -82,7 +82,8 @@ pub struct Truth {
     events: HashMap<u64, Seen>,
     lines: Vec<Vec<u64>>,
     locks: HashMap<u32, OrderSeen>,
-    tokens: HashSet<(u32, Key, u64)>,
+    /// The tokens of each lock's leases.
+    issued: HashSet<(u32, u64)>,
 }
 
 /// One event, and the lines about it.
@@ -115,7 +116,7 @@ impl Truth {
             events: HashMap::new(),
             lines: Vec::new(),
             locks: HashMap::new(),
-            tokens: HashSet::new(),
+            issued: HashSet::new(),
         }
     }
 
@@ -127,10 +128,8 @@ impl Truth {
     /// Takes what happened.
     pub fn happened(&mut self, events: &[Event], facts: &[Fact]) {
         for event in events {
-            if let (Answer::Accepted, Some(key), Some(token)) =
-                (event.answer, event.key, event.token)
-            {
-                self.tokens.insert((event.lock, key, token));
+            if let (Answer::Acquired, Some(token)) = (event.answer, event.token) {
+                self.issued.insert((event.lock, token));
             }
         }
         self.facts.extend_from_slice(facts);
@@ -314,11 +313,11 @@ impl Truth {
                     })
             }
             FactKind::HeldTokenOfOtherLock => {
+                // Where this lock had the same number, its own write may have put it there.
                 let own_too = || {
-                    let (Some(key), Some(token)) = (fact.key, event.before) else {
-                        return true;
-                    };
-                    self.tokens.contains(&(fact.lock, key, token))
+                    event
+                        .before
+                        .is_none_or(|token| self.issued.contains(&(fact.lock, token)))
                 };
                 event.before.is_some_and(|before| before != 0)
                     && event.before == other.and_then(|other| other.token)
@@ -341,7 +340,12 @@ impl Truth {
                         && event.key == other.key
                         && reads
                         && [fact.event, other.id].iter().all(|event| {
-                            let fields = [OperationId, FenceToken, ResourceHighestTokenBefore];
+                            let fields = [
+                                OperationId,
+                                FenceToken,
+                                ResourceKey,
+                                ResourceHighestTokenBefore,
+                            ];
                             self.always_shows(*event, &fields)
                         })
                 }

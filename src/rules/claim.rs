@@ -235,11 +235,11 @@ impl Claim {
     /// Takes in a claim of the same incident.
     pub fn absorb(&mut self, other: &Claim) {
         self.count += other.count;
-        if other.first.place < self.first.place {
+        if other.first.standing() < self.first.standing() {
             (self.first, self.met, self.also) = (other.first, other.met, other.also.or(self.also));
         }
         self.also = self.also.or(other.also);
-        if other.last.place > self.last.place {
+        if other.last.standing() > self.last.standing() {
             self.last = other.last;
         }
     }

@@ -10,7 +10,7 @@
 //! | the same, and an operation is not recorded | `token-repeated` |
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
-use super::claim::{Claim, Claims, Fields, Met, Subject};
+use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{Seen, Step, Symbol, Timeline, ledger::Delivery};
@@ -165,6 +165,10 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
     if highest != Some(token) {
         return None;
     }
+    let grounds = Grounds {
+        ordered: step.before.is_none(),
+        ..Grounds::default()
+    };
     let known = past
         .key(step.key)
         .and_then(|state| state.generations.get(token));
@@ -182,6 +186,7 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         return Some(Claim {
             key: step.key,
             met,
+            grounds,
             ..Claim::new(
                 Variant::EqualTokenRefused,
                 status,
@@ -200,6 +205,7 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
     let subject = Subject::Token(Some(token));
     Some(Claim {
         met,
+        grounds,
         subject,
         missing: Fields::of(&[Field::OperationId]),
         ..claim

@@ -4,6 +4,8 @@
 //! [`Grounds`](super::claim::Grounds) name what must hold; here they are held against
 //! everything that is known.
 
+use std::cmp::Reverse;
+
 use hashbrown::HashMap;
 
 use super::claim::{Basis, Claim, Met, Subject};
@@ -77,7 +79,7 @@ pub fn settle(
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
         (
-            claim.first.place,
+            claim.first.standing(),
             claim.variant,
             claim.subject,
             claim.status,
@@ -172,12 +174,7 @@ impl Court<'_> {
             }
             if grounds.basis != Basis::Reading {
                 claim.status = claim.status.min(Status::Suspected);
-                let origin = if strength == Strength::Counted {
-                    Field::SeqBy
-                } else {
-                    Field::Seq
-                };
-                claim.missing = claim.missing.with(origin);
+                claim.missing = claim.missing.with(origin_field(strength));
                 // A reading that another write lacks would settle it as well.
                 let lacks =
                     grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
@@ -186,6 +183,11 @@ impl Court<'_> {
                     .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
         }
+        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(&claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(origin_field(strength));
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -193,6 +195,16 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a write of the same token was accepted at the key. A strict comparison
+    /// refuses the second write of a lease, and where its line came late it would look
+    /// older than what was accepted after it.
+    fn may_be_a_second_write(&self, claim: &Claim) -> bool {
+        let key = claim.key.and_then(|_| self.judge.timeline.key(claim.key));
+        let token = claim.first.handle.token;
+        key.zip(token)
+            .is_some_and(|(key, token)| key.generations.get(token).is_some())
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -261,12 +273,13 @@ impl Court<'_> {
         for claim in standing {
             let next = findings.len();
             let index = *at.entry((claim.variant, claim.subject)).or_insert(next);
+            let assumes = self.assumes(&claim);
             match findings.get_mut(index) {
-                Some(finding) => finding.take(&claim),
+                Some(finding) => finding.take(&claim, assumes),
                 None => findings.push(Finding {
                     claim,
                     first: claim.first.place,
-                    assumes: Vec::new(),
+                    assumes,
                     refusal: None,
                 }),
             }
@@ -276,9 +289,6 @@ impl Court<'_> {
                 finding.claim.count += refusal.count;
                 finding.refusal.get_or_insert(refusal.first);
             }
-        }
-        for finding in &mut findings {
-            finding.assumes = self.assumes(&finding.claim);
         }
         findings
     }
@@ -324,6 +334,14 @@ impl Court<'_> {
     }
 }
 
+/// The field that would say more of the order.
+fn origin_field(strength: Strength) -> Field {
+    match strength {
+        Strength::Lines => Field::Seq,
+        Strength::Counted | Strength::Deciding => Field::SeqBy,
+    }
+}
+
 /// The leases whose tokens do not follow the order in which they were given, each with
 /// the finding that says so.
 fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
@@ -353,17 +371,20 @@ fn out_of_order_leases(standing: &[Claim]) -> HashMap<Symbol, Key> {
 }
 
 impl Finding {
-    /// Takes in a claim of the same variant and subject: the strongest speaks.
-    fn take(&mut self, other: &Claim) {
-        self.first = self.first.min(other.first.place);
-        let rank = |claim: &Claim| (claim.status, claim.outcome);
-        let (mut speaks, silent) = if rank(other) > rank(&self.claim) {
+    /// Takes in a claim of the same variant and subject: the strongest speaks, and of two
+    /// as strong the one that takes less on trust.
+    fn take(&mut self, other: &Claim, assumes: Vec<Assumption>) {
+        let rank = |claim: &Claim, assumes: &[Assumption]| {
+            (claim.status, claim.outcome, Reverse(assumes.len()))
+        };
+        let (mut speaks, silent) = if rank(other, &assumes) > rank(&self.claim, &self.assumes) {
+            self.assumes = assumes;
             (*other, self.claim)
         } else {
             (self.claim, *other)
         };
         speaks.count += silent.count;
-        if silent.last.place > speaks.last.place {
+        if silent.last.standing() > speaks.last.standing() {
             speaks.last = silent.last;
         }
         self.claim = speaks;

@@ -101,6 +101,14 @@ pub struct Seen {
     pub operation: Option<Symbol>,
 }
 
+impl Seen {
+    /// Where it stands among the records of its lock, for what is told of them: by `seq`
+    /// where there is one, so that lines and files do not matter, else as it arrived.
+    pub fn standing(&self) -> (Option<u64>, Place) {
+        (self.seq, self.place)
+    }
+}
+
 impl Step {
     /// The step of a record, its names interned.
     pub fn of(record: &Record<'_>, place: Place, symbols: &mut Symbols) -> Step {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use lockdiag::diagnosis::Options;
 use lockdiag::evidence::Field;
-use lockdiag::incident::{Assumption, Class, Outcome, Status, Variant};
+use lockdiag::incident::{Assumption, Class, Incident, Outcome, Status, Variant};
 use lockdiag::model::{
     Bound, DeliveryFault, FactKind, Faults, FieldSet, Found, KeyFault, Names, Numbering, Observer,
     Rates, ResourceFault, Rng, TokenFault, Watching, agreement, classify,
@@ -104,7 +104,16 @@ fn hold(
 /// are excused, and no others.
 fn false_proof(case: &Case) -> Option<String> {
     let agreement = case.agreement();
-    let incident = agreement.false_proofs.first()?;
+    // A strict resource refuses its highest token as well. Where no reading tells, the lines
+    // came late and the first write of the newest lease is not on record, its second one
+    // looks like one of an old lease.
+    let strict = |one: &&Incident| {
+        !case.is_unlost()
+            && case.faults.resource == ResourceFault::Strict
+            && one.variant == Variant::WriteRefused
+            && one.missing.contains(&Field::ResourceHighestTokenBefore)
+    };
+    let incident = agreement.false_proofs.iter().find(|one| !strict(one))?;
     Some(format!("falsely proven: {incident:#?}"))
 }
 
@@ -139,7 +148,10 @@ fn completeness() {
                 return None;
             }
             let agreement = case.agreement();
-            if let Some(gap) = agreement.gaps().next() {
+            // A write that is late at another key says that instead of the lost highest.
+            let says_more =
+                |kind| kind == FactKind::HighestLost && case.faults.keys != KeyFault::One;
+            if let Some(gap) = agreement.gaps().find(|gap| !says_more(gap.kind)) {
                 return Some(format!("shown and not proven: {gap:#?}"));
             }
             let missed = agreement.found.iter().find(|(incident, found)| {
@@ -156,8 +168,13 @@ fn completeness() {
 fn told_otherwise(case: &Case, kind: FactKind) -> bool {
     match kind {
         FactKind::HeldTokenOfOtherLock => true,
-        // Without a token one write that is told twice looks the same.
-        FactKind::AppliedAgain => case.faults.tokens == TokenFault::None,
+        // Writes that rose from one reading say that first.
+        FactKind::AppliedBelowOtherKey => !case.faults.resource.keeps_highest(),
+        // A write that is late at another key says that instead.
+        FactKind::HighestLost => case.faults.keys != KeyFault::One,
+        // Without a token one write that is told twice looks the same; where two leases
+        // share a token, an operation at two keys looks like the work of one lease.
+        FactKind::AppliedAgain => case.faults.tokens != TokenFault::Ordered,
         FactKind::OldWriteRefused | FactKind::EqualRefused | FactKind::RefusedInOrder => {
             case.faults.tokens != TokenFault::Ordered || case.faults.keys == KeyFault::TwoLocks
         }
@@ -215,10 +232,10 @@ fn monotony() {
         "monotony",
         |rng| (any_faults(rng), complete_watching(rng), Rates::default()),
         |case| {
-            let lines = case.seen().0;
+            let (lines, truth) = case.seen();
             let names = Names::numbered();
-            let all: BTreeSet<(String, Class)> =
-                proven(&classify(&lines, &names, Options::default()).incidents);
+            let full = classify(&lines, &names, Options::default());
+            let all: BTreeSet<(String, Class)> = proven(&full.incidents);
             let mut rng = Rng::new(case.seed ^ 0xfeed);
             let mut hide = FieldSet::default();
             for field in [
@@ -257,7 +274,29 @@ fn monotony() {
             // That this lock wrote the same number itself may be among what is lost; two
             // locks share the key all the same.
             let shared = case.faults.keys == KeyFault::TwoLocks;
-            let mut new = new.filter(|one| !(shared && one.variant == Variant::TwoLocksOneKey));
+            // Two writes that rose from one reading are told as that alone; without the
+            // reading, that the late one fell on another key comes to light.
+            let masked = |one: &Incident| {
+                let forked = |other: &Incident| {
+                    other.variant == Variant::Forked && other.lock_name == one.lock_name
+                };
+                one.variant == Variant::LateWriteOtherKey && full.incidents.iter().any(forked)
+            };
+            // Lines alone may put a refusal after the acceptance that it came before, and a
+            // key may be all that tells two deliveries apart; the operation was delivered
+            // again all the same.
+            let delivered = |one: &Incident| {
+                one.class() == Class::DuplicateDelivery
+                    && truth.facts().iter().any(|fact| {
+                        let name =
+                            |number| names.text(|n, out| n.operation(out, fact.lock, number));
+                        fact.kind.class() == Class::DuplicateDelivery
+                            && fact.operation.map(name) == one.operation_id
+                    })
+            };
+            let mut new = new.filter(|one| {
+                !(shared && one.variant == Variant::TwoLocksOneKey || masked(one) || delivered(one))
+            });
             let broken = |one: &Assumption| broken(&case.faults, *one);
             new.find(|one| !one.assumes.iter().any(broken))
                 .map(|incident| {
@@ -270,7 +309,7 @@ fn monotony() {
     );
 }
 
-fn proven(incidents: &[lockdiag::incident::Incident]) -> BTreeSet<(String, Class)> {
+fn proven(incidents: &[Incident]) -> BTreeSet<(String, Class)> {
     let proven = incidents.iter().filter(|one| one.status == Status::Proven);
     proven
         .map(|one| (one.lock_name.clone(), one.class()))

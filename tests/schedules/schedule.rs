@@ -46,8 +46,10 @@ impl Case {
     /// The cases in `tests/schedules/kept/`.
     pub fn kept() -> Vec<(String, Case)> {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/schedules/kept");
-        let mut cases: Vec<(String, Case)> = std::fs::read_dir(folder)
-            .unwrap()
+        let files = std::fs::read_dir(folder).unwrap();
+        let is_case = |path: &std::path::Path| path.extension().is_some_and(|ext| ext == "json");
+        let mut cases: Vec<(String, Case)> = files
+            .filter(|entry| is_case(&entry.as_ref().unwrap().path()))
             .map(|entry| {
                 let path = entry.unwrap().path();
                 let text = std::fs::read_to_string(&path).unwrap();
@@ -90,6 +92,12 @@ impl Case {
         watching.hide == FieldSet::default()
             && (watching.patchy, watching.lose) == (0, 0)
             && watching.numbering == Watching::default().numbering
+    }
+
+    /// Whether every line that somebody saw is there, with all its fields.
+    pub fn is_unlost(&self) -> bool {
+        let watching = &self.watching;
+        watching.hide == FieldSet::default() && (watching.patchy, watching.lose) == (0, 0)
     }
 
     /// The case as data and its evidence.

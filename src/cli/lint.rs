@@ -1,0 +1,266 @@
+//! `lint`: is this evidence, what can it decide, and what is missing?
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use clap::{Args, ValueEnum};
+
+use super::args::{InputArgs, Order, origin};
+use super::evidence::{Inputs, Observer};
+use super::exit::{Exit, Stop};
+use super::output::{OutputArgs, Outputs};
+use super::terminal::Terminal;
+use super::{map, mapping};
+use crate::config::{Config, FILE_NAME, MappedBy};
+use crate::diagnosis::OrderBy;
+use crate::evidence::{Origin, Place, Record};
+use crate::ingest::mapping::Reading;
+use crate::ingest::{Broken, Rejected, Sink};
+use crate::lint::baseline::Baseline;
+use crate::lint::render::{self, View};
+use crate::lint::settings::{DEFAULT_LIMIT, DEFAULT_WINDOW, Date};
+use crate::lint::{LintSink, Settings, Severity};
+
+/// Say whether a pack is evidence, what it can decide, and what is missing
+///
+/// Reports what is wrong with the records, each with a code that `explain` tells more
+/// about, and says for every lock and class whether the records could prove it, could only
+/// suspect it, or would not show it, and which fields would change that.
+#[derive(Debug, Args)]
+pub(super) struct LintArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Say of every lock what its records can decide (text)
+    #[arg(long, help_heading = "Output")]
+    details: bool,
+    /// Instead of findings, show for the first lines which field the mapping took from
+    /// where, what found nothing, and which lines fit no shape
+    #[arg(long, help_heading = "Mapping")]
+    explain_mapping: bool,
+    /// Keep this many findings of each code; the rest is counted
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
+    limit: usize,
+    /// Write no summary
+    #[arg(short, long, help_heading = "Output")]
+    quiet: bool,
+    /// What may order the records of a lock
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Order::Auto, help_heading = "Order")]
+    order: Order,
+    /// Vouch for who gave `seq` in records that do not say so
+    #[arg(long, value_name = "WHO", value_parser = origin(), help_heading = "Order")]
+    seq_by: Option<Origin>,
+    /// How many leases, tokens, names and records are remembered to be compared with later
+    /// ones
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_WINDOW, help_heading = "Order")]
+    window: usize,
+    /// Read this configuration; without it, the nearest lockdiag.toml in this directory or
+    /// one above
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    config: Option<PathBuf>,
+    /// Accept the findings that FILE counts, and report only what is new
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    baseline: Option<PathBuf>,
+    /// Accept everything found now: write its counts to FILE, and end with 0
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    write_baseline: Option<PathBuf>,
+    /// The day by which ignores expire; without it, the system's
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Configuration")]
+    today: Option<Date>,
+    /// End with 1 where there is a new finding of this severity or a louder one
+    #[arg(
+        long,
+        value_name = "SEVERITY",
+        value_enum,
+        default_value_t = FailOn::Error,
+        help_heading = "Exit code"
+    )]
+    fail_on: FailOn,
+}
+
+/// What makes the run end with 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FailOn {
+    /// Nothing
+    Never,
+    /// An error
+    Error,
+    /// A warning or an error
+    Warning,
+    /// Any finding
+    Note,
+}
+
+impl FailOn {
+    fn fails(self, loudest: Option<Severity>) -> bool {
+        let threshold = match self {
+            FailOn::Never => return false,
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Note => Severity::Note,
+        };
+        loudest >= Some(threshold)
+    }
+}
+
+fn today(text: &str) -> Result<Date, &'static str> {
+    Date::parse(text).ok_or("a day is written as 2027-01-31")
+}
+
+pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
+    let (mut settings, configured) = settings(args, terminal)?;
+    let how = match args.input.mapping.reading(terminal)? {
+        Reading::Native => configured,
+        how => how,
+    };
+    settings.mapped = !matches!(how, Reading::Native);
+    let inputs = Inputs::find(&args.input, "lint")?;
+    if args.explain_mapping {
+        return map::explain(inputs, &how, &args.input, map::FIRST, terminal);
+    }
+    if let Some(path) = &args.write_baseline {
+        inputs.guard(path)?;
+    }
+    let names = inputs.names.clone();
+    let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+    let mut run = Run(LintSink::new(settings));
+    let reading = inputs.read_how(&args.input, &how, terminal, &mut run)?;
+    let report = run.0.finish();
+    let view = View {
+        report: &report,
+        sources: &names,
+        details: args.details,
+    };
+    outputs.finish_with(&mut |format, style, out| render::render(format, &view, style, out))?;
+    if !args.quiet {
+        // Where standard error is closed, nobody wants a summary.
+        let _ = render::summary(&view, &terminal.stderr, &mut io::stderr().lock());
+    }
+    if let Some(exit) = reading.exit() {
+        return Ok(exit);
+    }
+    if report.records == 0 {
+        return Err(reading.no_evidence());
+    }
+    if let Some(path) = &args.write_baseline {
+        fs::write(path, report.baseline().to_text())
+            .map_err(|error| Stop::writing(&path.display().to_string(), &error))?;
+        return Ok(Exit::Done);
+    }
+    Ok(if args.fail_on.fails(report.loudest) {
+        Exit::Found
+    } else {
+        Exit::Done
+    })
+}
+
+struct Run(LintSink);
+
+impl Observer for Run {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        self.0.frame(place, bytes);
+    }
+
+    fn other(&mut self) {
+        self.0.other();
+    }
+
+    // The sink never asks to stop.
+    fn record(&mut self, place: Place, record: &Record<'_>) {
+        let _ = self.0.record(place, record);
+    }
+
+    fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {
+        let _ = self.0.rejected(rejected);
+        true
+    }
+
+    fn broken(&mut self, broken: &Broken<'_>) {
+        let _ = self.0.broken(broken);
+    }
+}
+
+/// What the command line and the configuration decide, and how the latter has evidence
+/// read.
+fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading), Stop> {
+    let mut settings = Settings {
+        limit: args.limit,
+        window: args.window,
+        seq_by: args.seq_by,
+        order: match args.order {
+            Order::Auto => OrderBy::Auto,
+            Order::Seq => OrderBy::Seq,
+            Order::Input => OrderBy::Input,
+            Order::None => OrderBy::None,
+        },
+        today: args.today.or_else(clock),
+        ..Settings::default()
+    };
+    let config = match &args.config {
+        Some(path) => Some(path.clone()),
+        None => nearest_config(),
+    };
+    let how = match config {
+        Some(path) => configure(&path, &mut settings, terminal)?,
+        None => Reading::Native,
+    };
+    if let Some(path) = &args.baseline {
+        let name = path.display().to_string();
+        let text = read(path)?;
+        let baseline =
+            Baseline::parse(&text).map_err(|error| Stop::unusable(format!("{name}: {error}")))?;
+        settings.baseline = Some(baseline);
+        settings.baseline_path = name;
+    }
+    Ok((settings, how))
+}
+
+/// The day by the system's clock, in UTC. It decides about ignores and nothing else.
+fn clock() -> Option<Date> {
+    let since = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .ok()?;
+    Some(Date::from_days(since.as_secs() / 86_400))
+}
+
+fn nearest_config() -> Option<PathBuf> {
+    let here = env::current_dir().ok()?;
+    let found = here.ancestors().find(|dir| dir.join(FILE_NAME).is_file())?;
+    // Named from here, so that messages are the same on every machine.
+    let up = here.strip_prefix(found).ok()?.components().count();
+    Some(PathBuf::from("../".repeat(up)).join(FILE_NAME))
+}
+
+fn read(path: &Path) -> Result<String, Stop> {
+    fs::read_to_string(path)
+        .map_err(|error| Stop::unusable(format!("{}: cannot be read: {error}", path.display())))
+}
+
+fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
+    let name = path.display().to_string();
+    let text = read(path)?;
+    let by = Config::parse(&text)
+        .and_then(|config| {
+            config.lint(&name, &text, settings)?;
+            config.input(&text)
+        })
+        .map_err(|error| {
+            let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
+            match error.hint {
+                Some(hint) => stop.hint(hint),
+                None => stop,
+            }
+        })?;
+    match by {
+        None => Ok(Reading::Native),
+        Some(MappedBy::Preset(preset)) => Ok(Reading::Preset(preset)),
+        Some(MappedBy::File(file)) => {
+            let beside = path.parent().unwrap_or(Path::new(""));
+            mapping::read(&beside.join(file), terminal)
+        }
+    }
+}

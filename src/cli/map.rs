@@ -1,0 +1,167 @@
+//! `map`: presets, proposals, and a mapping at work.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use clap::{Args, Subcommand};
+
+use super::args::InputArgs;
+use super::evidence::{Inputs, Observer};
+use super::exit::{Exit, Stop};
+use super::mapping::preset;
+use super::terminal::Terminal;
+use crate::evidence::{Place, Record};
+use crate::ingest::Dialect;
+use crate::ingest::decode::Decoder;
+use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading as How, suggest};
+
+/// Lines that are shown one by one.
+pub(super) const FIRST: usize = 10;
+/// How much of a log a proposal is made from.
+const SAMPLE: usize = 4 << 20;
+
+/// Bring a log that has other names: presets, proposals, and a mapping at work
+#[derive(Debug, Args)]
+#[command(arg_required_else_help = true)]
+pub(super) struct MapArgs {
+    #[command(subcommand)]
+    command: MapCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum MapCommand {
+    /// Print a preset: its mapping, or what its reader takes from where; without NAME, the list
+    Show {
+        /// The preset
+        #[arg(value_name = "NAME", value_parser = preset(), hide_possible_values = true)]
+        preset: Option<Preset>,
+    },
+    /// Propose a mapping for a foreign log, from the names and the values of a sample
+    ///
+    /// The proposal is TOML to be checked and edited; it is never applied by itself.
+    Suggest {
+        /// The log, or - for standard input
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Show for the first lines which field came from where, and what found nothing
+    Explain(Box<ExplainArgs>),
+}
+
+#[derive(Debug, Args)]
+struct ExplainArgs {
+    #[command(flatten)]
+    input: InputArgs,
+    /// How many lines to show one by one
+    #[arg(long, value_name = "N", default_value_t = FIRST)]
+    first: usize,
+}
+
+pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
+    match &args.command {
+        MapCommand::Show { preset: None } => print(&list()),
+        MapCommand::Show {
+            preset: Some(preset),
+        } => print(preset.text()),
+        MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
+        MapCommand::Explain(args) => {
+            let how = args.input.mapping.reading(terminal)?;
+            let inputs = Inputs::find(&args.input, "map")?;
+            explain(inputs, &how, &args.input, args.first, terminal)
+        }
+    }
+}
+
+fn list() -> String {
+    let width = Preset::ALL
+        .iter()
+        .map(|p| p.name().len())
+        .max()
+        .unwrap_or(0);
+    let lines = Preset::ALL
+        .iter()
+        .map(|p| format!("{:width$}  {}\n", p.name(), p.summary()));
+    lines.collect()
+}
+
+/// The beginning of a log, unpacked, up to its last whole line.
+fn sample(path: &Path) -> Result<String, Stop> {
+    let name = path.display().to_string();
+    let failed = |error: &dyn std::fmt::Display| Stop::unusable(format!("{name}: {error}"));
+    let input: Box<dyn Read + Send> = if path == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(std::fs::File::open(path).map_err(|error| failed(&error))?)
+    };
+    let mut decoder =
+        Decoder::new(input, SAMPLE as u64 * 2, false).map_err(|error| failed(&error))?;
+    let mut bytes = Vec::new();
+    let mut block = vec![0; 64 << 10];
+    while bytes.len() < SAMPLE {
+        match decoder.read(&mut block).map_err(|error| failed(&error))? {
+            0 => break,
+            n => bytes.extend_from_slice(block.get(..n).unwrap_or_default()),
+        }
+    }
+    if bytes.len() >= SAMPLE
+        && let Some(end) = bytes.iter().rposition(|b| *b == b'\n')
+    {
+        bytes.truncate(end);
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
+/// ever.
+pub(super) fn explain(
+    inputs: Inputs,
+    how: &How,
+    args: &InputArgs,
+    first: usize,
+    terminal: &Terminal,
+) -> Result<Exit, Stop> {
+    let How::Mapped(mapping) = how.clone() else {
+        return Err(Stop::unusable("there is no mapping to explain").hint(
+            "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
+        ));
+    };
+    let names = inputs.names.clone();
+    let notes: Arc<Mutex<Vec<Arc<Mutex<Explanation>>>>> = Arc::default();
+    let all = Arc::clone(&notes);
+    let mut dialect = move || {
+        let (explaining, notes) = Explaining::new(Arc::clone(&mapping), first);
+        all.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(notes);
+        Box::new(explaining) as Box<dyn Dialect>
+    };
+    let reading = inputs.read_by(args, &mut dialect, terminal, &mut Nobody)?;
+    let mut out = String::new();
+    for (name, note) in names
+        .iter()
+        .zip(notes.lock().unwrap_or_else(PoisonError::into_inner).iter())
+    {
+        if names.len() > 1 {
+            out.push_str(&format!("{}:\n", crate::escape::terminal(name)));
+        }
+        out.push_str(&note.lock().unwrap_or_else(PoisonError::into_inner).text());
+    }
+    print(&out)?;
+    Ok(reading.exit().unwrap_or(Exit::Done))
+}
+
+struct Nobody;
+
+impl Observer for Nobody {
+    fn record(&mut self, _place: Place, _record: &Record<'_>) {}
+}
+
+fn print(text: &str) -> Result<Exit, Stop> {
+    let mut stdout = io::stdout();
+    stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Stop::writing("standard output", &error))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,124 @@
+//! How foreign logs are read: a mapping, a preset, or a few fields on the command line.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
+
+use super::evidence::handler;
+use super::exit::Stop;
+use super::terminal::Terminal;
+use crate::escape;
+use crate::ingest::mapping::{Mapping, MappingError, Preset, Reading};
+
+/// How to read a log that does not use the names of the evidence.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Mapping")]
+pub(super) struct MappingArgs {
+    /// Read a foreign log by this mapping (TOML); `lockdiag map suggest` proposes one
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["preset", "field", "pattern"])]
+    pub(super) map: Option<PathBuf>,
+    /// Read the log of a system that has a fixed shape; `lockdiag map show` lists them
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = preset(),
+        hide_possible_values = true,
+        conflicts_with_all = ["field", "pattern"]
+    )]
+    pub(super) preset: Option<Preset>,
+    /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id, or
+    /// from a constant, such as result:=acquired
+    #[arg(long, value_name = "EVIDENCE=PATH")]
+    pub(super) field: Vec<String>,
+    /// Read lines of text by a pattern whose groups bear the names of evidence fields
+    #[arg(long, value_name = "REGEX")]
+    pub(super) pattern: Vec<String>,
+}
+
+/// The name of a preset.
+pub(super) fn preset() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(Preset::name))
+        .try_map(|name| Preset::from_name(&name))
+}
+
+impl MappingArgs {
+    /// How the inputs are to be read. A mapping is checked whole before any of them is
+    /// opened.
+    pub(super) fn reading(&self, terminal: &Terminal) -> Result<Reading, Stop> {
+        if let Some(preset) = self.preset {
+            return Ok(Reading::Preset(preset));
+        }
+        if let Some(path) = &self.map {
+            return read(path, terminal);
+        }
+        if self.field.is_empty() && self.pattern.is_empty() {
+            return Ok(Reading::Native);
+        }
+        match Mapping::quick(&self.field, &self.pattern) {
+            Ok(mapping) => Ok(Reading::Mapped(mapping.into())),
+            Err(errors) => {
+                for error in &errors {
+                    let hint = (!error.hint.is_empty()).then_some(error.hint.as_str());
+                    // An argument has one line.
+                    let message = format!("{}: {}", error.file, error.message);
+                    terminal.error(&message, hint);
+                }
+                Err(Stop::unusable("the fields can't be read so"))
+            }
+        }
+    }
+}
+
+/// How inputs are read by the mapping in a file.
+pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
+    let name = path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
+    Mapping::parse(&name, &text)
+        .map(|mapping| Reading::Mapped(mapping.into()))
+        .map_err(|errors| refused(&name, &text, &errors, terminal))
+}
+
+/// Shows every fault of a mapping at its place.
+fn refused(name: &str, text: &str, errors: &[MappingError], terminal: &Terminal) -> Stop {
+    let handler = handler(terminal);
+    // Text that would have to be rewritten to be shown is not shown.
+    let plain = text.lines().all(|line| escape::terminal(line) == line);
+    for error in errors {
+        let mut diagnostic = MietteDiagnostic::new(escape::terminal(&error.message));
+        if !error.hint.is_empty() {
+            diagnostic = diagnostic.with_help(escape::terminal(&error.hint));
+        }
+        let report = if plain {
+            let length = error.span.len().max(1);
+            // One line of a fault is enough to find it.
+            let line = text
+                .get(error.span.start..)
+                .and_then(|rest| rest.find('\n'));
+            let length = length.min(line.unwrap_or(length).max(1));
+            diagnostic = diagnostic.with_label(LabeledSpan::new(
+                Some("here".to_owned()),
+                error.span.start,
+                length,
+            ));
+            let source = NamedSource::new(escape::terminal(name), text.to_owned());
+            Report::new(diagnostic).with_source_code(source)
+        } else {
+            diagnostic.message = escape::terminal(&error.to_string()).into_owned();
+            Report::new(diagnostic)
+        };
+        let mut shown = String::new();
+        if handler.render_report(&mut shown, report.as_ref()).is_ok() {
+            let _ = writeln!(io::stderr(), "{}", shown.trim_end());
+        }
+    }
+    let faults = errors.len();
+    let s = if faults == 1 { "" } else { "s" };
+    Stop::unusable(format!(
+        "{name}: {faults} fault{s} in the mapping, nothing was read"
+    ))
+}

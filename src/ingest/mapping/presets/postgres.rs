@@ -1,0 +1,262 @@
+//! Advisory locks in a PostgreSQL log, `csvlog` or `jsonlog`.
+//!
+//! The log shows statements, not their answers. So `pg_advisory_lock` is in doubt, unless
+//! a duration line says that it came back, or `log_lock_waits` says that it was granted.
+//! The end of a session ends all its locks.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashMap};
+
+use serde::Deserialize;
+
+use crate::evidence::{Answer, Event, Record};
+use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
+
+use super::super::columns;
+use super::advisory::{Call, calls, lock_of_tag};
+use super::common::{is_json, unread};
+
+/// How many bytes of a row that goes on over several lines are kept.
+const MAX_PENDING: usize = 4 << 20;
+
+#[derive(Debug, Default, Deserialize)]
+struct Row<'a> {
+    #[serde(borrow)]
+    user: Option<Cow<'a, str>>,
+    pid: Option<u64>,
+    #[serde(borrow)]
+    application_name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    message: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    detail: Option<Cow<'a, str>>,
+    /// The statement that a warning or an error is about.
+    #[serde(borrow)]
+    statement: Option<Cow<'a, str>>,
+}
+
+/// Reads rows of a log.
+#[derive(Debug)]
+pub(super) struct PostgresLog {
+    json: bool,
+    /// For each process, the locks that it asked for.
+    asked: HashMap<u64, BTreeSet<String>>,
+    /// For each process, the lock that it gave back last: a warning that it had none does
+    /// not repeat the statement.
+    given_back: HashMap<u64, String>,
+    /// Lines of a CSV row that is not complete.
+    pending: String,
+}
+
+impl PostgresLog {
+    pub(super) fn csv() -> PostgresLog {
+        PostgresLog {
+            json: false,
+            asked: HashMap::new(),
+            given_back: HashMap::new(),
+            pending: String::new(),
+        }
+    }
+
+    pub(super) fn json() -> PostgresLog {
+        PostgresLog {
+            json: true,
+            ..PostgresLog::csv()
+        }
+    }
+
+    fn row(&mut self, row: &Row<'_>, output: &mut dyn Output) -> Option<()> {
+        let message = row.message.as_deref()?;
+        let pid = row.pid?;
+        if message.starts_with("disconnection: ") || message.starts_with("terminating connection") {
+            return self.ended(row, pid, output);
+        }
+        if let Some((process, tag, granted)) = waiting(message) {
+            let lock = lock_of_tag(tag)?;
+            let answer = if granted {
+                Answer::Acquired
+            } else {
+                Answer::AcquireRejectedHeld
+            };
+            // The wait is about the lock of the line before, in the words of the server.
+            self.asked.entry(process).or_default().insert(lock.clone());
+            said(row, process, &lock, Event::Acquire, answer, output);
+            return Some(());
+        }
+        if message.starts_with("you don't own a lock of type") {
+            let told = row.statement.as_deref().map(|sql| calls(sql, None));
+            let told = told.and_then(|calls| calls.into_iter().find(Call::is_unlock));
+            let lock = match told {
+                Some(call) => call.lock,
+                None => self.given_back.remove(&pid)?,
+            };
+            let answer = Answer::ReleaseRejectedNotOwner;
+            said(row, pid, &lock, Event::Release, answer, output);
+            return Some(());
+        }
+        if message.starts_with("canceling statement due to lock timeout") {
+            let call = calls(row.statement.as_deref()?, None)
+                .into_iter()
+                .find(|c| !c.is_unlock())?;
+            let answer = Answer::AcquireRejectedHeld;
+            said(row, pid, &call.lock, Event::Acquire, answer, output);
+            return Some(());
+        }
+        self.statement(row, pid, message, output)
+    }
+
+    fn statement(
+        &mut self,
+        row: &Row<'_>,
+        pid: u64,
+        message: &str,
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        // `duration: 0.1 ms  statement: …` is written when the statement came back.
+        let done = message.starts_with("duration: ");
+        let begins = |text: &str| {
+            ["statement: ", "execute "]
+                .into_iter()
+                .filter_map(|word| text.find(word))
+                .min()
+        };
+        let sql = message.get(begins(message)?..)?;
+        let sql = sql.split_once(": ")?.1;
+        self.given_back.remove(&pid);
+        let mut any = None;
+        for call in calls(sql, row.detail.as_deref()) {
+            let (event, answer) = match (call.is_unlock(), done && call.is_certain()) {
+                (true, _) => (Event::Release, Answer::InDoubt),
+                (false, true) => (Event::Acquire, Answer::Acquired),
+                (false, false) => (Event::Acquire, Answer::InDoubt),
+            };
+            if event == Event::Acquire {
+                self.asked.entry(pid).or_default().insert(call.lock.clone());
+            } else if !done {
+                self.given_back.insert(pid, call.lock.clone());
+            }
+            said(row, pid, &call.lock, event, answer, output);
+            any = Some(());
+        }
+        any
+    }
+
+    /// A session is gone, and with it every lock that it asked for.
+    fn ended(&mut self, row: &Row<'_>, pid: u64, output: &mut dyn Output) -> Option<()> {
+        self.given_back.remove(&pid);
+        let locks = self.asked.remove(&pid)?;
+        for lock in &locks {
+            said(row, pid, lock, Event::Expire, Answer::Expired, output);
+        }
+        (!locks.is_empty()).then_some(())
+    }
+
+    fn csv_line(&mut self, line: &str, output: &mut dyn Output) {
+        let open = if self.pending.is_empty() {
+            columns::is_open(line)
+        } else {
+            self.pending.push('\n');
+            self.pending.push_str(line);
+            columns::is_open(&self.pending) && self.pending.len() < MAX_PENDING
+        };
+        if open {
+            if self.pending.is_empty() {
+                self.pending.push_str(line);
+            }
+            return;
+        }
+        let whole = std::mem::take(&mut self.pending);
+        let line = if whole.is_empty() { line } else { &whole };
+        let mut row = Row::default();
+        columns::cells(line, b',', |number, _, text| {
+            if text.is_empty() {
+                return;
+            }
+            match number {
+                1 => row.user = Some(text),
+                3 => row.pid = text.parse().ok(),
+                13 => row.message = Some(text),
+                14 => row.detail = Some(text),
+                19 => row.statement = Some(text),
+                22 => row.application_name = Some(text),
+                _ => {}
+            }
+        });
+        if self.row(&row, output).is_none() {
+            output.other();
+        }
+    }
+}
+
+impl Dialect for PostgresLog {
+    fn framing(&self) -> Framing {
+        if self.json {
+            Framing::Json
+        } else {
+            Framing::Lines
+        }
+    }
+
+    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        if !self.json {
+            let line = String::from_utf8_lossy(frame);
+            return self.csv_line(&line, output);
+        }
+        if !is_json(frame) {
+            return output.other();
+        }
+        match serde_json::from_slice::<Row<'_>>(frame) {
+            Ok(row) => {
+                if self.row(&row, output).is_none() {
+                    output.other();
+                }
+            }
+            Err(error) => unread(&error, frame, output),
+        }
+    }
+
+    fn finish(&mut self, output: &mut dyn Output) {
+        if self.pending.is_empty() {
+            return;
+        }
+        self.pending.clear();
+        output.reject(Problem {
+            kind: ProblemKind::Unreadable,
+            field: None,
+            span: 0..0,
+            message: "the log ends inside a quoted cell".to_owned(),
+            hint: "the last row was cut off".to_owned(),
+        });
+    }
+}
+
+fn said(
+    row: &Row<'_>,
+    pid: u64,
+    lock: &str,
+    event: Event,
+    answer: Answer,
+    output: &mut dyn Output,
+) {
+    let mut record = Record::new(lock, event, answer);
+    let owner = row
+        .application_name
+        .as_deref()
+        .filter(|name| !name.is_empty());
+    record.owner = owner.or(row.user.as_deref()).map(Cow::Borrowed);
+    record.lease = Some(Cow::Owned(pid.to_string()));
+    output.record(0, &record, &[]);
+}
+
+/// `process 7 acquired ExclusiveLock on advisory lock [5,0,42,1] after 2.0 ms`, or `still
+/// waiting for`: the process, the tag, and whether it was granted.
+fn waiting(message: &str) -> Option<(u64, &str, bool)> {
+    let rest = message.strip_prefix("process ")?;
+    let (process, rest) = rest.split_once(' ')?;
+    let granted = rest.starts_with("acquired ExclusiveLock");
+    let waits = rest.starts_with("still waiting for ExclusiveLock");
+    (granted || waits).then_some(())?;
+    let (_, rest) = rest.split_once("on advisory lock [")?;
+    let (tag, _) = rest.split_once(']')?;
+    Some((process.parse().ok()?, tag, granted))
+}

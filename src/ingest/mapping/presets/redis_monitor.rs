@@ -1,0 +1,383 @@
+//! `redis-cli MONITOR`: every command that a server received, and none of its replies.
+//!
+//! So a `SET … NX` is in doubt, and so is a plain `DEL`. What a script did is known where
+//! the script compares before it deletes: its own commands follow as `[0 lua]`, and a
+//! `del` among them shows that the comparison held.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use sha1::Digest as _;
+
+use crate::evidence::{Active, Answer, Event, Record};
+use crate::ingest::{Dialect, Framing, Output};
+
+/// How many scripts, locks and counters are remembered at most.
+const MAX_KNOWN: usize = 1 << 20;
+
+/// Reads the lines of MONITOR.
+#[derive(Debug, Default)]
+pub(super) struct RedisMonitor {
+    /// Keys that were set with NX: locks.
+    locks: HashSet<String>,
+    /// By the SHA-1 of a script: what it looks at before it acts.
+    scripts: HashMap<String, Looks>,
+    /// The script that runs: the commands that follow as `lua` are its own.
+    running: Option<Running>,
+    /// Counters whose value is known, since they were set or removed under our eyes.
+    counters: HashMap<String, u64>,
+    /// For each connection, the lock that it asked for last, until its next command.
+    asked: HashMap<String, (String, String)>,
+}
+
+#[derive(Debug)]
+struct Running {
+    client: String,
+    keys: Vec<String>,
+    handle: Option<String>,
+    looks: Looks,
+}
+
+/// What a script looks at before it acts.
+#[derive(Debug, Clone, Copy, Default)]
+struct Looks {
+    /// It compares what is stored with its argument.
+    compares: bool,
+    /// It asks whether the key exists.
+    exists: bool,
+}
+
+impl RedisMonitor {
+    fn command(&mut self, line: &str, output: &mut dyn Output) -> Option<()> {
+        let (client, words) = split(line)?;
+        let name = words.first()?.to_ascii_uppercase();
+        let args: Vec<&str> = words.iter().skip(1).map(|word| &**word).collect();
+        if client == "lua" {
+            return self.in_script(&name, &args, output);
+        }
+        self.running = None;
+        let asked = self.asked.remove(client);
+        match name.as_str() {
+            "SET" => self.set(client, &args, output),
+            "SETNX" => {
+                let (key, value) = (*args.first()?, *args.get(1)?);
+                self.ask(client, key, value, output)
+            }
+            "DEL" | "UNLINK" | "GETDEL" => self.delete(client, &args, output),
+            "PEXPIRE" | "EXPIRE" | "PEXPIREAT" | "EXPIREAT" => {
+                let key = args.first().filter(|key| self.locks.contains(**key))?;
+                attempt(client, key, None, Event::Renew, output);
+                Some(())
+            }
+            "EVAL" | "EVALSHA" | "EVAL_RO" | "FCALL" => self.script(client, &name, &args),
+            "SCRIPT" if args.first()?.eq_ignore_ascii_case("load") => {
+                self.learn(args.get(1)?);
+                None
+            }
+            "INCR" | "INCRBY" => self.count(client, &args, asked, output),
+            "FLUSHALL" | "FLUSHDB" => {
+                self.counters.clear();
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn set(&mut self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+        let (key, value) = (*args.first()?, *args.get(1)?);
+        let option = |word: &str| {
+            args.iter()
+                .skip(2)
+                .any(|arg| arg.eq_ignore_ascii_case(word))
+        };
+        if option("NX") {
+            return self.ask(client, key, value, output);
+        }
+        if self.locks.contains(key) {
+            let event = if option("XX") {
+                Event::Renew
+            } else {
+                Event::Acquire
+            };
+            attempt(client, key, Some(value), event, output);
+            return Some(());
+        }
+        if let Ok(number) = value.parse()
+            && self.counters.len() < MAX_KNOWN
+        {
+            self.counters.insert(key.to_owned(), number);
+        }
+        None
+    }
+
+    /// A conditional set: somebody asks for a lock.
+    fn ask(&mut self, client: &str, key: &str, value: &str, output: &mut dyn Output) -> Option<()> {
+        if self.locks.len() < MAX_KNOWN {
+            self.locks.insert(key.to_owned());
+        }
+        if self.asked.len() < MAX_KNOWN {
+            self.asked
+                .insert(client.to_owned(), (key.to_owned(), value.to_owned()));
+        }
+        attempt(client, key, Some(value), Event::Acquire, output);
+        Some(())
+    }
+
+    fn delete(&mut self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+        let mut any = None;
+        for key in args {
+            self.counters.remove(*key);
+            if self.locks.contains(*key) {
+                attempt(client, key, None, Event::Release, output);
+                any = Some(());
+            }
+        }
+        any
+    }
+
+    fn script(&mut self, client: &str, name: &str, args: &[&str]) -> Option<()> {
+        let script = args.first()?;
+        let looks = match name {
+            "EVAL" | "EVAL_RO" => self.learn(script),
+            _ => self
+                .scripts
+                .get(&script.to_ascii_lowercase())
+                .copied()
+                .unwrap_or_default(),
+        };
+        let count: usize = args.get(1)?.parse().ok()?;
+        let keys: Vec<String> = args
+            .iter()
+            .skip(2)
+            .take(count)
+            .map(|k| (*k).to_owned())
+            .collect();
+        let handle = args
+            .get(2usize.checked_add(count)?)
+            .map(|h| (*h).to_owned());
+        self.running = Some(Running {
+            client: client.to_owned(),
+            keys,
+            handle,
+            looks,
+        });
+        None
+    }
+
+    /// A command that a script gave.
+    fn in_script(&mut self, name: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+        let running = self.running.as_ref()?;
+        let key = *args.first()?;
+        if name == "SET"
+            && args
+                .iter()
+                .skip(2)
+                .any(|arg| arg.eq_ignore_ascii_case("NX"))
+        {
+            let value = (*args.get(1)?).to_owned();
+            let client = running.client.clone();
+            return self.ask(&client, key, &value, output);
+        }
+        let given = running
+            .handle
+            .as_deref()
+            .is_some_and(|handle| args.get(1) == Some(&handle));
+        let expires = args
+            .iter()
+            .skip(2)
+            .any(|arg| arg.eq_ignore_ascii_case("PX") || arg.eq_ignore_ascii_case("EX"));
+        if name == "SET" && running.looks.exists && given && expires {
+            // A script that sets the key only where there is none, and it was set.
+            if self.locks.len() < MAX_KNOWN {
+                self.locks.insert(key.to_owned());
+            }
+            let mut record = Record::new(key, Event::Acquire, Answer::Acquired);
+            record.owner = Some(Cow::Borrowed(&running.client));
+            record.lease = running.handle.as_deref().map(Cow::Borrowed);
+            output.record(0, &record, &[]);
+            return Some(());
+        }
+        if !self.locks.contains(key) || !running.keys.iter().any(|k| k == key) {
+            return None;
+        }
+        let (event, answer) = match name {
+            "DEL" | "UNLINK" => (Event::Release, Answer::Released),
+            "PEXPIRE" | "EXPIRE" => (Event::Renew, Answer::Renewed),
+            _ => return None,
+        };
+        if !running.looks.compares {
+            // It may have compared or not: only that it was asked for is known.
+            attempt(
+                &running.client,
+                key,
+                running.handle.as_deref(),
+                event,
+                output,
+            );
+            return Some(());
+        }
+        let mut record = Record::new(key, event, answer);
+        record.owner = Some(Cow::Borrowed(&running.client));
+        record.lease = running.handle.as_deref().map(Cow::Borrowed);
+        if record.lease.is_some() {
+            record.active = Active::Lease {
+                owner: None,
+                lease: record.lease.clone(),
+                token: None,
+            };
+        }
+        output.record(0, &record, &[]);
+        Some(())
+    }
+
+    /// Remembers a script and what it looks at.
+    fn learn(&mut self, script: &str) -> Looks {
+        let looks = looks(script);
+        if self.scripts.len() < MAX_KNOWN {
+            self.scripts.insert(sha1_of(script), looks);
+        }
+        looks
+    }
+
+    /// A counter that the asking connection raises next to its lock is the token, where
+    /// its value is known.
+    fn count(
+        &mut self,
+        client: &str,
+        args: &[&str],
+        asked: Option<(String, String)>,
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        let key = *args.first()?;
+        let step: u64 = args.get(1).map_or(Some(1), |step| step.parse().ok())?;
+        let value = self.counters.get_mut(key)?;
+        *value = value.checked_add(step)?;
+        let (lock, handle) = asked?;
+        if !belongs(key, &lock) {
+            return None;
+        }
+        let mut record = Record::new(lock.as_str(), Event::Acquire, Answer::InDoubt);
+        record.owner = Some(Cow::Borrowed(client));
+        record.lease = Some(Cow::Borrowed(&handle));
+        record.token = Some(*value);
+        output.record(0, &record, &[]);
+        Some(())
+    }
+}
+
+impl Dialect for RedisMonitor {
+    fn framing(&self) -> Framing {
+        Framing::Lines
+    }
+
+    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        let line = String::from_utf8_lossy(frame);
+        if self.command(&line, output).is_none() {
+            output.other();
+        }
+    }
+}
+
+/// What a connection asked for, without an answer.
+fn attempt(client: &str, key: &str, handle: Option<&str>, event: Event, output: &mut dyn Output) {
+    let mut record = Record::new(key, event, Answer::InDoubt);
+    record.owner = Some(Cow::Borrowed(client));
+    record.lease = handle.map(Cow::Borrowed);
+    output.record(0, &record, &[]);
+}
+
+/// What a script looks at before it acts, by its words.
+fn looks(script: &str) -> Looks {
+    let script = script.to_ascii_lowercase();
+    let calls = |name: &str| {
+        script.contains(&format!("'{name}'")) || script.contains(&format!("\"{name}\""))
+    };
+    Looks {
+        compares: calls("get")
+            && script.contains("argv")
+            && (script.contains("==") || script.contains("~=")),
+        exists: calls("exists"),
+    }
+}
+
+fn sha1_of(script: &str) -> String {
+    let digest = sha1::Sha1::digest(script.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Whether a counter bears the name of a lock: the last part of both is the same.
+fn belongs(counter: &str, lock: &str) -> bool {
+    let tail = lock.split_once(':').map_or(lock, |(_, tail)| tail);
+    !tail.is_empty() && counter.contains(tail)
+}
+
+/// The connection and the words of a line.
+fn split(line: &str) -> Option<(&str, Vec<String>)> {
+    let (time, rest) = line.split_once(" [")?;
+    time.starts_with(|c: char| c.is_ascii_digit())
+        .then_some(())?;
+    let (client, words) = rest.split_once("] \"")?;
+    // `0 127.0.0.1:43488`: the database and the connection.
+    let (_, client) = client.split_once(' ')?;
+    Some((client, unquote(words)))
+}
+
+/// The words after the first quote; `\"`, `\\`, `\n` and `\xHH` as Redis prints them.
+fn unquote(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Vec<u8> = Vec::new();
+    let mut inside = true;
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' if inside => {
+                words.push(String::from_utf8_lossy(&word).into_owned());
+                word.clear();
+                inside = false;
+            }
+            b'"' => inside = true,
+            b'\\' if inside => match bytes.next() {
+                Some(b'n') => word.push(b'\n'),
+                Some(b'r') => word.push(b'\r'),
+                Some(b't') => word.push(b'\t'),
+                Some(b'a') => word.push(7),
+                Some(b'b') => word.push(8),
+                Some(b'x') => {
+                    let mut digit = || bytes.next().and_then(|b| char::from(b).to_digit(16));
+                    if let (Some(high), Some(low)) = (digit(), digit()) {
+                        word.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
+                    }
+                }
+                Some(other) => word.push(other),
+                None => break,
+            },
+            _ if inside => word.push(byte),
+            _ => {}
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn lines_of_monitor_split_into_words() {
+        let (client, words) =
+            super::split(r#"1.5 [0 [::1]:1] "SET" "a b" "x\"\x41\n" "NX""#).unwrap();
+        assert_eq!(client, "[::1]:1");
+        assert_eq!(words, ["SET", "a b", "x\"A\n", "NX"]);
+        assert!(super::split("OK").is_none());
+        let (_, words) = super::split(r#"1.5 [0 lua] "get" "cut o"#).unwrap();
+        assert_eq!(words, ["get"]);
+    }
+
+    #[test]
+    fn a_script_is_known_by_its_hash() {
+        assert_eq!(
+            super::sha1_of("return 1"),
+            "e0e1f9fabfc9d4800c877a703b823ac0578ff8db"
+        );
+        assert!(super::looks("if redis.call('get',KEYS[1]) == ARGV[1] then").compares);
+        assert!(!super::looks("redis.call('del',KEYS[1])").compares);
+    }
+}

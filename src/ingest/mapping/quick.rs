@@ -1,0 +1,175 @@
+//! The quick way: a few `evidence=path` pairs and patterns on the command line.
+
+use super::error::{MappingError, nearest_hint};
+use super::spec::Mapping;
+use crate::evidence::Field;
+
+/// What a fault is in that is in no single argument.
+const WHOLE: &str = "--field";
+
+impl Mapping {
+    /// A mapping of pairs `evidence=path` (or `evidence:=constant`) and of patterns for
+    /// text lines. With a pattern
+    /// the log is text, and groups that bear the name of a field are that field; without,
+    /// it is JSON.
+    ///
+    /// # Errors
+    /// Every fault, each in the words of the argument that it is in.
+    pub fn quick(fields: &[String], patterns: &[String]) -> Result<Mapping, Vec<MappingError>> {
+        let mut text = String::new();
+        // The argument that each line was made of, and by how much it was moved.
+        let mut arguments: Vec<(String, usize)> = Vec::new();
+        let mut errors = Vec::new();
+        if !patterns.is_empty() {
+            text.push_str("format = \"text\"\npattern = [\n");
+            arguments.resize(2, (String::new(), 0));
+            for pattern in patterns {
+                text.push_str(&quoted(pattern));
+                text.push_str(",\n");
+                arguments.push((format!("--pattern {pattern}"), 1));
+            }
+            text.push_str("]\n");
+            arguments.push((String::new(), 0));
+        }
+        text.push_str("[fields]\n");
+        arguments.push((String::new(), 0));
+        for field in fields {
+            let file = format!("--field {field}");
+            let Some((name, path)) = field.split_once('=') else {
+                errors.push(fault(
+                    file,
+                    "a field is given as evidence=path",
+                    "--field lockName=lock.name",
+                ));
+                continue;
+            };
+            let (name, constant) = match name.strip_suffix(':') {
+                Some(name) => (name, true),
+                None => (name, false),
+            };
+            if Field::from_name(name).is_none() {
+                let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
+                errors.push(fault(
+                    file,
+                    &format!("`{name}` is no field of the evidence"),
+                    &hint,
+                ));
+                continue;
+            }
+            let value = quoted(path);
+            if constant {
+                text.push_str(&format!("{name} = {{ value = {value} }}\n"));
+                arguments.push((file, 11));
+            } else {
+                text.push_str(&format!("{name} = {value}\n"));
+                arguments.push((file, 3));
+            }
+        }
+        match Mapping::parse(WHOLE, &text) {
+            Ok(mapping) if errors.is_empty() => Ok(mapping),
+            Ok(_) => Err(errors),
+            Err(found) => {
+                // What is missing may be missing since an argument was wrong.
+                let sound = errors.is_empty();
+                let found = found.into_iter().map(|error| placed(error, &arguments));
+                errors.extend(found.filter(|error| sound || error.file != WHOLE));
+                Err(errors)
+            }
+        }
+    }
+}
+
+/// The fault in the argument instead of in the text that was made of it.
+fn placed(error: MappingError, arguments: &[(String, usize)]) -> MappingError {
+    let argument = error
+        .line
+        .checked_sub(1)
+        .and_then(|line| arguments.get(line));
+    let (file, moved) = match argument {
+        Some((file, moved)) if !file.is_empty() => (file.clone(), *moved),
+        _ => (WHOLE.to_owned(), 0),
+    };
+    MappingError {
+        file,
+        line: 1,
+        column: error.column.saturating_sub(moved).max(1),
+        ..error
+    }
+}
+
+fn fault(file: String, message: &str, hint: &str) -> MappingError {
+    MappingError {
+        file,
+        line: 1,
+        column: 1,
+        span: 0..0,
+        message: message.to_owned(),
+        hint: hint.to_owned(),
+    }
+}
+
+/// A basic string of TOML on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                quoted.push('\\');
+                quoted.push(c);
+            }
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Mapping;
+
+    fn quick(fields: &[&str], patterns: &[&str]) -> Result<Mapping, Vec<String>> {
+        let owned = |texts: &[&str]| texts.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
+        Mapping::quick(&owned(fields), &owned(patterns))
+            .map_err(|errors| errors.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn pairs_and_patterns_make_a_mapping() {
+        assert!(quick(&["lockName=lock.name", "result=a.\"b.c\""], &[]).is_ok());
+        assert!(quick(&[], &[r"lock (?<lockName>\S+) (?<result>\w+)"]).is_ok());
+        assert!(quick(&["result:=acquired"], &[r"lock (?<lockName>\S+)"]).is_ok());
+    }
+
+    #[test]
+    fn faults_are_told_in_the_words_of_the_argument() {
+        let errors = quick(&["lockNam=x", "result=a..b", "nothing"], &[]).unwrap_err();
+        assert_eq!(
+            errors[0],
+            "--field lockNam=x:1:1: `lockNam` is no field of the evidence (did you mean `lockName`?)"
+        );
+        assert!(
+            errors
+                .iter()
+                .any(|e| e.starts_with("--field nothing:1:1: ")),
+            "{errors:?}"
+        );
+        assert!(
+            errors
+                .iter()
+                .any(|e| e.starts_with("--field result=a..b:1:10: ")),
+            "{errors:?}"
+        );
+        let errors = quick(&["lockName=x", "result:=aquired"], &[]).unwrap_err();
+        assert_eq!(
+            errors,
+            ["--field result:=aquired:1:9: `aquired` is no result (did you mean `acquired`?)"]
+        );
+        let errors = quick(&[], &["(?<lockName"]).unwrap_err();
+        assert!(
+            errors[0].starts_with("--pattern (?<lockName:1:1: "),
+            "{errors:?}"
+        );
+    }
+}

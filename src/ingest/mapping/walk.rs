@@ -1,0 +1,397 @@
+//! Walks one JSON value along a plan and fills the slots; what no path wants is skipped.
+//!
+//! Structure is checked everywhere (brackets, commas, colons, strings, words), so that a
+//! line that was cut off never passes for a record; the digits of a number that nobody
+//! wants are not.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::logfmt;
+use super::plan::{NodeId, Plan};
+use super::slot::{Kind, Slot, unescape};
+
+/// How deep brackets may lie in each other.
+const MAX_DEPTH: u32 = 127;
+
+/// The value ends here or is broken: the offset of the first byte that can't be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Broken(pub(crate) usize);
+
+/// One walk.
+pub(crate) struct Walk<'w> {
+    plan: &'w Plan,
+    slots: &'w mut [Slot],
+    text: &'w str,
+    bytes: &'w [u8],
+    /// For a text inside a value: where that value stands in the frame.
+    outer: Option<Range<usize>>,
+    depth: u32,
+}
+
+impl<'w> Walk<'w> {
+    /// A walk over a text that is the frame itself.
+    pub(crate) fn new(plan: &'w Plan, slots: &'w mut [Slot], text: &'w str) -> Walk<'w> {
+        Walk {
+            plan,
+            slots,
+            text,
+            bytes: text.as_bytes(),
+            outer: None,
+            depth: 0,
+        }
+    }
+
+    /// Walks the one value of the text, with nothing but blanks around it.
+    pub(crate) fn whole(&mut self, node: NodeId) -> Result<(), Broken> {
+        let end = self.value(self.blanks(0), Some(node))?;
+        let end = self.blanks(end);
+        if end == self.bytes.len() {
+            Ok(())
+        } else {
+            Err(Broken(end))
+        }
+    }
+
+    /// Walks the value that begins at `at`; the offset after it.
+    pub(crate) fn value(&mut self, at: usize, node: Option<NodeId>) -> Result<usize, Broken> {
+        let (end, kind, escaped) = match self.bytes.get(at) {
+            Some(b'{') => (self.object(at, node)?, Kind::Whole, false),
+            Some(b'[') => (self.array(at, node)?, Kind::Whole, false),
+            Some(b'"') => {
+                let (end, escaped) = self.string(at)?;
+                (end, Kind::Text, escaped)
+            }
+            Some(b't') => (self.word(at, b"true")?, Kind::Bool, false),
+            Some(b'f') => (self.word(at, b"false")?, Kind::Bool, false),
+            Some(b'n') => (self.word(at, b"null")?, Kind::Null, false),
+            Some(b'-' | b'0'..=b'9') => (self.number(at), Kind::Number, false),
+            _ => return Err(Broken(at)),
+        };
+        if let Some(node) = node {
+            let span = if kind == Kind::Text {
+                at + 1..end - 1
+            } else {
+                at..end
+            };
+            self.found(node, kind, span, escaped);
+        }
+        Ok(end)
+    }
+
+    /// A value of a frame that has columns, pairs or groups instead of members.
+    pub(crate) fn flat(&mut self, node: NodeId, span: Range<usize>, text: Cow<'_, str>) {
+        match text {
+            Cow::Borrowed(_) => self.found(node, Kind::Text, span, false),
+            Cow::Owned(text) => self.found_owned(node, span, text),
+        }
+    }
+
+    fn found(&mut self, node: NodeId, kind: Kind, span: Range<usize>, escaped: bool) {
+        let plan = self.plan;
+        let Some(node) = plan.nodes.get(node) else {
+            return;
+        };
+        if kind == Kind::Text && (node.json.is_some() || node.logfmt.is_some()) {
+            let raw = self.text.get(span.clone()).unwrap_or_default();
+            let inside = if escaped {
+                Cow::Owned(unescape(raw))
+            } else {
+                Cow::Borrowed(raw)
+            };
+            let outer = self.outer.clone().unwrap_or(span.clone());
+            self.nested(node.json, node.logfmt, &inside, outer);
+        }
+        let Some(slot) = node.slot else { return };
+        let Some(slot) = self.slots.get_mut(slot) else {
+            return;
+        };
+        let (kind, span, escaped) = if kind == Kind::Whole && node.selected {
+            unwrapped(self.text, span.clone()).unwrap_or((kind, span, escaped))
+        } else {
+            (kind, span, escaped)
+        };
+        match &self.outer {
+            None => slot.set(kind, span, escaped),
+            Some(outer) => {
+                let raw = self.text.get(span).unwrap_or_default();
+                let text = if escaped {
+                    unescape(raw)
+                } else {
+                    raw.to_owned()
+                };
+                slot.set_owned(kind, outer.clone(), text);
+            }
+        }
+    }
+
+    fn found_owned(&mut self, node: NodeId, span: Range<usize>, text: String) {
+        let plan = self.plan;
+        let Some(node) = plan.nodes.get(node) else {
+            return;
+        };
+        let span = self.outer.clone().unwrap_or(span);
+        self.nested(node.json, node.logfmt, &text, span.clone());
+        if let Some(slot) = node.slot.and_then(|slot| self.slots.get_mut(slot)) {
+            slot.set_owned(Kind::Text, span, text);
+        }
+    }
+
+    /// Reads a text inside a value. A text that is not what the path says gives nothing.
+    fn nested(
+        &mut self,
+        json: Option<NodeId>,
+        pairs: Option<NodeId>,
+        text: &str,
+        outer: Range<usize>,
+    ) {
+        if self.depth >= MAX_DEPTH {
+            return;
+        }
+        let mut inner = Walk {
+            plan: self.plan,
+            slots: self.slots,
+            text,
+            bytes: text.as_bytes(),
+            outer: Some(outer),
+            depth: self.depth + 1,
+        };
+        if let Some(node) = json
+            && text.trim_ascii_start().starts_with(['{', '['])
+        {
+            let _ = inner.whole(node);
+        }
+        if let Some(node) = pairs {
+            logfmt::pairs(text, |key, span, value| {
+                if let Some(child) = inner.plan.nodes.get(node).and_then(|n| n.key(key)) {
+                    inner.flat(child, span, value);
+                }
+            });
+        }
+    }
+
+    fn object(&mut self, at: usize, node: Option<NodeId>) -> Result<usize, Broken> {
+        self.enter(at)?;
+        let plan = self.plan;
+        let node = node
+            .and_then(|n| plan.nodes.get(n))
+            .filter(|n| !n.keys.is_empty());
+        let mut at = self.blanks(at + 1);
+        if self.bytes.get(at) == Some(&b'}') {
+            self.depth -= 1;
+            return Ok(at + 1);
+        }
+        loop {
+            if self.bytes.get(at) != Some(&b'"') {
+                return Err(Broken(at));
+            }
+            let (end, escaped) = self.string(at)?;
+            let child = node.and_then(|node| {
+                let key = self.text.get(at + 1..end - 1).unwrap_or_default();
+                if escaped {
+                    node.key(&unescape(key))
+                } else {
+                    node.key(key)
+                }
+            });
+            at = self.blanks(end);
+            if self.bytes.get(at) != Some(&b':') {
+                return Err(Broken(at));
+            }
+            at = self.value(self.blanks(at + 1), child)?;
+            at = self.blanks(at);
+            match self.bytes.get(at) {
+                Some(b',') => at = self.blanks(at + 1),
+                Some(b'}') => break,
+                _ => return Err(Broken(at)),
+            }
+        }
+        self.depth -= 1;
+        Ok(at + 1)
+    }
+
+    fn array(&mut self, at: usize, node: Option<NodeId>) -> Result<usize, Broken> {
+        self.enter(at)?;
+        let plan = self.plan;
+        let node = node
+            .and_then(|n| plan.nodes.get(n))
+            .filter(|n| !n.is_leaf());
+        let mut at = self.blanks(at + 1);
+        if self.bytes.get(at) == Some(&b']') {
+            self.depth -= 1;
+            return Ok(at + 1);
+        }
+        let mut index = 0;
+        loop {
+            let mut child = None;
+            if let Some(node) = node {
+                child = node
+                    .items
+                    .iter()
+                    .find(|(i, _)| *i == index)
+                    .map(|(_, n)| *n);
+                if child.is_none() && self.bytes.get(at) == Some(&b'{') {
+                    child = node.selections.iter().find_map(|selection| {
+                        let value = member(self.text, at, &selection.name)?;
+                        selection
+                            .wanted
+                            .iter()
+                            .find(|(v, _)| **v == *value)
+                            .map(|(_, n)| *n)
+                    });
+                }
+            }
+            let end = self.value(at, child)?;
+            at = self.blanks(end);
+            index += 1;
+            match self.bytes.get(at) {
+                Some(b',') => at = self.blanks(at + 1),
+                Some(b']') => break,
+                _ => return Err(Broken(at)),
+            }
+        }
+        self.depth -= 1;
+        Ok(at + 1)
+    }
+
+    fn enter(&mut self, at: usize) -> Result<(), Broken> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(Broken(at));
+        }
+        Ok(())
+    }
+
+    /// The offset after the string that begins at `at`, and whether it holds escapes.
+    fn string(&self, at: usize) -> Result<(usize, bool), Broken> {
+        let mut escaped = false;
+        let mut at = at + 1;
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
+                return Err(Broken(self.bytes.len()));
+            };
+            if rest[found] == b'"' {
+                return Ok((at + found + 1, escaped));
+            }
+            escaped = true;
+            at += found + 2;
+        }
+    }
+
+    fn word(&self, at: usize, word: &[u8]) -> Result<usize, Broken> {
+        let end = at + word.len();
+        if self.bytes.get(at..end) == Some(word) {
+            Ok(end)
+        } else {
+            Err(Broken(at))
+        }
+    }
+
+    fn number(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let digits = rest
+            .iter()
+            .take_while(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
+            .count();
+        at + digits
+    }
+
+    fn blanks(&self, at: usize) -> usize {
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let blanks = rest
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
+            .count();
+        at + blanks
+    }
+}
+
+/// The places of the elements of the array that a walk called whole.
+pub(crate) fn elements(text: &str, array: Range<usize>) -> Vec<Range<usize>> {
+    let plan = Plan { nodes: Vec::new() };
+    let mut walk = Walk::new(&plan, &mut [], text);
+    let mut found = Vec::new();
+    if text.as_bytes().get(array.start) != Some(&b'[') {
+        return found;
+    }
+    let mut at = walk.blanks(array.start + 1);
+    while at < array.end && text.as_bytes().get(at) != Some(&b']') {
+        let Ok(end) = walk.value(at, None) else { break };
+        found.push(at..end);
+        at = walk.blanks(end);
+        if text.as_bytes().get(at) == Some(&b',') {
+            at = walk.blanks(at + 1);
+        }
+    }
+    found
+}
+
+/// The scalar member of that name of the object at `at`, as text.
+fn member<'t>(text: &'t str, at: usize, name: &str) -> Option<Cow<'t, str>> {
+    let (kind, span, escaped) = find(text, at, |key| key == name)?;
+    let raw = text.get(span)?;
+    match kind {
+        Kind::Whole | Kind::Null | Kind::Missing => None,
+        _ if escaped => Some(Cow::Owned(unescape(raw))),
+        _ => Some(Cow::Borrowed(raw)),
+    }
+}
+
+/// The value of an element that a selection found: of `{key, value}` the value, and of
+/// an OTLP value (`{"intValue": "7"}`) what it wraps.
+fn unwrapped(text: &str, span: Range<usize>) -> Option<Value> {
+    let (kind, span, escaped) = find(text, span.start, |key| key == "value")?;
+    if kind != Kind::Whole || text.as_bytes().get(span.start) != Some(&b'{') {
+        return Some((kind, span, escaped));
+    }
+    let mut members = 0;
+    let wrapped = find(text, span.start, |key| {
+        members += 1;
+        key.ends_with("Value")
+    });
+    match wrapped {
+        Some(value) => Some(value),
+        // An OTLP value without a type is an empty one.
+        None if members == 0 => Some((Kind::Null, span, false)),
+        None => Some((Kind::Whole, span, false)),
+    }
+}
+
+type Value = (Kind, Range<usize>, bool);
+
+/// The value of the first member whose key is wanted, of the object at `at`.
+fn find(text: &str, at: usize, mut wanted: impl FnMut(&str) -> bool) -> Option<Value> {
+    let plan = Plan { nodes: Vec::new() };
+    let mut walk = Walk::new(&plan, &mut [], text);
+    let bytes = text.as_bytes();
+    let mut at = walk.blanks(at + 1);
+    while bytes.get(at) == Some(&b'"') {
+        let (end, _) = walk.string(at).ok()?;
+        let key = text.get(at + 1..end - 1).unwrap_or_default();
+        let colon = walk.blanks(end);
+        if bytes.get(colon) != Some(&b':') {
+            return None;
+        }
+        let start = walk.blanks(colon + 1);
+        let end = walk.value(start, None).ok()?;
+        if wanted(key) {
+            return Some(match bytes.get(start) {
+                Some(b'"') => {
+                    let inside = start + 1..end - 1;
+                    let raw = text.get(inside.clone()).unwrap_or_default();
+                    (Kind::Text, inside, raw.contains('\\'))
+                }
+                Some(b'{' | b'[') => (Kind::Whole, start..end, false),
+                Some(b'n') => (Kind::Null, start..end, false),
+                Some(b't' | b'f') => (Kind::Bool, start..end, false),
+                _ => (Kind::Number, start..end, false),
+            });
+        }
+        at = walk.blanks(end);
+        if bytes.get(at) == Some(&b',') {
+            at = walk.blanks(at + 1);
+        }
+    }
+    None
+}

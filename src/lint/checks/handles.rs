@@ -1,0 +1,63 @@
+//! Releases that fit no lease.
+
+use super::{Checked, Desk, words};
+use crate::evidence::{Active, Answer, Event, Field};
+use crate::lint::code::Code;
+use crate::lint::recent::{Recent, hash};
+
+/// Which leases have ended.
+#[derive(Debug)]
+pub struct HandleCheck {
+    /// By lock and lease: the line that shows it ended, none while it lives.
+    ended: Recent<Option<u64>>,
+}
+
+impl HandleCheck {
+    /// A check that remembers `window` leases.
+    pub fn new(window: usize) -> HandleCheck {
+        HandleCheck {
+            ended: Recent::new(window),
+        }
+    }
+
+    /// Looks at one record.
+    pub fn check(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
+        let record = checked.record;
+        if record.event == Event::Write {
+            return;
+        }
+        let lease = record.lease.as_deref();
+        let key = lease.map(|lease| hash(&(checked.lock, lease)));
+        if record.answer == Answer::Released {
+            let ended = key.and_then(|key| self.ended.get_mut(key).copied().flatten());
+            if record.active == Active::None {
+                desk.at_field(Code::ReleaseWithoutLease, checked, Field::Result, false, || {
+                    words(
+                        "answered `released`, and the authority recorded that no lease was current",
+                        "answer `release-noop` where there is nothing to remove",
+                        lease.unwrap_or_default(),
+                    )
+                });
+            } else if let Some(line) = ended {
+                desk.at_field(Code::ReleaseWithoutLease, checked, Field::LeaseId, false, || {
+                    words(
+                        format!("this lease is released, and it had ended in line {line}"),
+                        "answer `release-noop` or `release-rejected-not-owner` where the lease is gone; record `activeLeaseId` to show what was removed",
+                        lease.unwrap_or_default(),
+                    )
+                });
+            }
+        }
+        let Some(key) = key else { return };
+        match record.answer {
+            Answer::Acquired | Answer::Renewed => self.ended.insert(key, None),
+            Answer::Released
+            | Answer::Expired
+            | Answer::ReleaseNoop
+            | Answer::ReleaseRejectedNotOwner => {
+                self.ended.insert(key, Some(checked.place.line));
+            }
+            _ => {}
+        }
+    }
+}

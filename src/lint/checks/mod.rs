@@ -1,0 +1,89 @@
+//! The checks, one file a family. Each takes a record and raises what it finds.
+
+pub mod fields;
+pub mod handles;
+pub mod identity;
+pub mod order;
+pub mod privacy;
+pub mod reading;
+pub mod tokens;
+pub mod upkeep;
+
+use super::code::Code;
+use super::collect::{About, Collector, Pointed, Words};
+use super::members::Members;
+use crate::evidence::{Field, Place, Record};
+use crate::timeline::{Symbol, Symbols};
+
+/// One record on its way through the checks.
+#[derive(Debug)]
+pub struct Checked<'r, 'f> {
+    /// Where it stood.
+    pub place: Place,
+    /// The record.
+    pub record: &'r Record<'r>,
+    /// The members of its line.
+    pub members: &'r Members<'f>,
+    /// Its lock.
+    pub lock: Symbol,
+}
+
+/// Where findings go.
+#[derive(Debug)]
+pub struct Desk<'c> {
+    /// The collector.
+    pub collector: &'c mut Collector,
+    /// The names of locks.
+    pub symbols: &'c Symbols,
+}
+
+impl Checked<'_, '_> {
+    /// Points at a field of the record, or at its absence.
+    fn point(&self, field: Field) -> Pointed<'_> {
+        let (span, label) = self.members.point(field);
+        Pointed {
+            source: self.place.source,
+            line: self.place.line,
+            frame: self.members.frame,
+            span,
+            label,
+        }
+    }
+
+    fn about(&self) -> About {
+        About {
+            lock: Some(self.lock),
+            event: Some(self.record.event),
+            ..About::default()
+        }
+    }
+}
+
+impl Desk<'_> {
+    /// Raises a finding about a field of a record.
+    fn at_field(
+        &mut self,
+        code: Code,
+        checked: &Checked<'_, '_>,
+        field: Field,
+        folded: bool,
+        words: impl FnOnce() -> Words,
+    ) {
+        let about = About {
+            field: Some(field),
+            folded,
+            ..checked.about()
+        };
+        let at = checked.point(field);
+        self.collector.raise(self.symbols, code, about, &at, words);
+    }
+}
+
+/// The words of a finding.
+fn words(message: impl Into<String>, hint: impl Into<String>, subject: impl Into<String>) -> Words {
+    Words {
+        message: message.into(),
+        hint: hint.into(),
+        subject: subject.into(),
+    }
+}

@@ -1,0 +1,414 @@
+//! What orders the records of a lock, and what contradicts that order.
+
+use super::{Checked, Desk, words};
+use crate::evidence::{Answer, Event, Field, Place, Token};
+use crate::lint::clock::{self, Reading};
+use crate::lint::code::Code;
+use crate::lint::collect::{About, Words};
+use crate::lint::finding::{Spot, Where};
+use crate::lint::recent::{Recent, hash};
+use crate::timeline::{OrderFacts, Step, Strength, Symbol};
+
+/// What one lock shows of its order.
+#[derive(Debug, Clone, Default)]
+pub struct LockOrder {
+    /// What the engine makes of it.
+    pub facts: OrderFacts,
+    /// How many records it has.
+    pub records: u64,
+    with_seq: u64,
+    with_ts: u64,
+    first: Option<Place>,
+    first_without_seq: Option<Place>,
+    /// The last `seq`, and the input it stood in.
+    last: Option<(u64, u32)>,
+    greatest: Option<u64>,
+    /// The clock under the greatest `seq` that had one.
+    clock: Option<(u64, Reading)>,
+    /// The lease that is current by the lines, and its token.
+    current: Option<(u64, Option<Token>)>,
+    /// A release that by the lines removed a newer lease.
+    open: Option<Open>,
+}
+
+#[derive(Debug, Clone)]
+struct Open {
+    removed: u64,
+    found: Box<(Where, Spot, Words)>,
+}
+
+/// What the records of all locks show of their order.
+#[derive(Debug)]
+pub struct OrderCheck {
+    /// Records by lock and `seq`, or by content, with the line they stood in.
+    seen: Recent<(u64, Place)>,
+    /// The highest token by lock and key, and the line that showed it.
+    highest: Recent<(Token, Place)>,
+}
+
+/// What a record turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Novelty {
+    /// A new one.
+    New,
+    /// One that was there before, `seq` included: it is used once.
+    Repeated,
+}
+
+impl OrderCheck {
+    /// A check that remembers `window` records and keys.
+    pub fn new(window: usize) -> OrderCheck {
+        OrderCheck {
+            seen: Recent::new(window),
+            highest: Recent::new(window),
+        }
+    }
+
+    /// Looks at one record. `step` is the same record with the name of its lock only.
+    pub fn check(
+        &mut self,
+        checked: &Checked<'_, '_>,
+        step: &Step,
+        lock: &mut LockOrder,
+        desk: &mut Desk<'_>,
+    ) -> Novelty {
+        let vouched = desk.collector.settings.seq_by;
+        lock.facts.note(step, vouched);
+        lock.records += 1;
+        lock.first.get_or_insert(checked.place);
+        match self.repeats(checked, lock, desk) {
+            Novelty::Repeated => return Novelty::Repeated,
+            Novelty::New => {}
+        }
+        match checked.record.seq {
+            Some(seq) => self.sequence(checked, seq, lock, desk),
+            None => {
+                lock.first_without_seq.get_or_insert(checked.place);
+            }
+        }
+        self.clock(checked, lock, desk);
+        // A record that is out of its place says nothing of those around it.
+        let in_place = checked
+            .record
+            .seq
+            .is_none_or(|seq| lock.greatest <= Some(seq));
+        if in_place {
+            self.readings(checked, lock, desk);
+            follow(checked, lock, desk);
+        }
+        Novelty::New
+    }
+
+    fn repeats(
+        &mut self,
+        checked: &Checked<'_, '_>,
+        lock: &mut LockOrder,
+        desk: &mut Desk<'_>,
+    ) -> Novelty {
+        let record = checked.record;
+        let content = content(checked);
+        let key = match record.seq {
+            Some(seq) => hash(&(checked.lock, "seq", seq)),
+            None => hash(&(checked.lock, "line", checked.members.frame)),
+        };
+        let Some((known, place)) = self.seen.get_mut(key).copied() else {
+            self.seen.insert(key, (content, checked.place));
+            return Novelty::New;
+        };
+        if known == content {
+            let field = Field::Seq;
+            let note = |repeated: &str| {
+                words(
+                    format!("this record stood in line {} already{repeated}", place.line),
+                    "nothing to do where a log is delivered twice; it is used once where it carries `seq`",
+                    "",
+                )
+            };
+            if record.seq.is_some() {
+                lock.facts.forget_repeated();
+                lock.records -= 1;
+                desk.at_field(Code::RepeatedRecord, checked, field, false, || note(""));
+                return Novelty::Repeated;
+            }
+            desk.at_field(Code::RepeatedRecord, checked, field, false, || {
+                note(", and no `seq` tells whether it is one record or two")
+            });
+            return Novelty::New;
+        }
+        let seq = record.seq.unwrap_or_default();
+        lock.facts.note_shared_seq();
+        desk.at_field(Code::SeqShared, checked, Field::Seq, false, || {
+            words(
+                format!(
+                    "`seq` {seq} was given to another record of this lock, in line {}",
+                    place.line
+                ),
+                "let one party number all events of a lock; each source counting for itself orders nothing",
+                seq.to_string(),
+            )
+        });
+        Novelty::New
+    }
+
+    fn sequence(
+        &mut self,
+        checked: &Checked<'_, '_>,
+        seq: u64,
+        lock: &mut LockOrder,
+        desk: &mut Desk<'_>,
+    ) {
+        lock.with_seq += 1;
+        let source = checked.place.source;
+        if let Some((last, from)) = lock.last
+            && from == source
+            && seq < last
+        {
+            desk.at_field(Code::SeqBack, checked, Field::Seq, false, || {
+                words(
+                    format!("`seq` goes back from {last} to {seq} in one input"),
+                    "nothing is lost while the memory for reordering lasts; sort the log by `seq` to save it",
+                    seq.to_string(),
+                )
+            });
+        }
+        lock.last = Some((seq, source));
+        lock.greatest = lock.greatest.max(Some(seq));
+        let vouched = desk.collector.settings.seq_by;
+        if checked.record.seq_by.or(vouched).is_none() && !checked.members.has_value(Field::SeqBy) {
+            let about = About {
+                lock: Some(checked.lock),
+                field: Some(Field::SeqBy),
+                folded: true,
+                event: None,
+            };
+            let at = checked.point(Field::SeqBy);
+            let code = Code::SeqWithoutOrigin;
+            desk.collector.raise(desk.symbols, code, about, &at, || {
+                words(
+                    "`seq` is there, and no `seqBy` says who gave it",
+                    "add `seqBy`: `resource` or `authority` where it numbers its own decisions, `collector` or `worker` where somebody numbers what they saw",
+                    "",
+                )
+            });
+        }
+    }
+
+    fn clock(&mut self, checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) {
+        let Some(member) = checked.members.get(Field::Ts) else {
+            return;
+        };
+        lock.with_ts += 1;
+        let Some(now) = clock::read(checked.members.raw(member)) else {
+            return;
+        };
+        let Some(seq) = checked.record.seq else {
+            return;
+        };
+        let contradicts = |(at, then): &(u64, Reading)| {
+            then.calendar == now.calendar
+                && ((seq > *at && now.nanos < then.nanos) || (seq < *at && now.nanos > then.nanos))
+        };
+        if let Some((at, _)) = lock.clock.filter(|clock| contradicts(clock)) {
+            desk.at_field(Code::ClockContradictsSeq, checked, Field::Ts, false, || {
+                words(
+                    format!(
+                        "by `ts` this came on the other side of `seq` {at} than by its `seq` {seq}"
+                    ),
+                    "nothing to do: clocks differ, and no verdict reads them",
+                    seq.to_string(),
+                )
+            });
+        }
+        if lock.clock.is_none_or(|(at, _)| seq > at) {
+            lock.clock = Some((seq, now));
+        }
+    }
+
+    /// A write that read less than the records before it show accepted.
+    fn readings(&mut self, checked: &Checked<'_, '_>, lock: &LockOrder, desk: &mut Desk<'_>) {
+        let record = checked.record;
+        let decided = !matches!(record.answer, Answer::InDoubt);
+        let Some(key) = record.key.as_deref().filter(|_| decided) else {
+            return;
+        };
+        if record.event != Event::Write {
+            return;
+        }
+        let order = desk.collector.settings.order;
+        let deciding = lock.facts.strength_of_writes(order) == Strength::Deciding;
+        let at = hash(&(checked.lock, key));
+        let known = self.highest.get_mut(at).copied();
+        if let (Some((highest, place)), Some(before)) = (known, record.before)
+            && before < highest
+            && record.answer == Answer::Accepted
+            && record.token.is_some_and(|token| token >= before)
+            && !deciding
+            // Without `seq`, lines order only within one input.
+            && (record.seq.is_some() || place.source == checked.place.source)
+        {
+            let field = Field::ResourceHighestTokenBefore;
+            desk.at_field(Code::ReadingContradictsOrder, checked, field, false, || {
+                words(
+                    format!(
+                        "this write read {before} as the highest token, and line {} shows {highest} accepted before it",
+                        place.line
+                    ),
+                    "one of the two lines came late, or the resource lost its highest token; a `seq` that the resource gave would tell",
+                    format!("{before} {highest}"),
+                )
+            });
+        }
+        let accepted = record.token.filter(|_| record.answer == Answer::Accepted);
+        let shown = [accepted, record.before, record.after]
+            .into_iter()
+            .flatten()
+            .max();
+        if let Some(shown) = shown.filter(|shown| known.is_none_or(|(highest, _)| *shown > highest))
+        {
+            self.highest.insert(at, (shown, checked.place));
+        }
+    }
+}
+
+/// Follows the leases by the lines: a release that removed a newer lease, which then
+/// lived on, came late.
+fn follow(checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) {
+    let record = checked.record;
+    let order = desk.collector.settings.order;
+    if lock.facts.strength_of_leases(order) == Strength::Deciding {
+        return;
+    }
+    let Some(lease) = record.lease.as_deref().map(hash) else {
+        return;
+    };
+    match record.answer {
+        Answer::Acquired => {
+            lock.current = Some((lease, record.token));
+            lock.open = None;
+        }
+        Answer::Released | Answer::Renewed => {
+            if let Some(open) = lock.open.take_if(|open| open.removed == lease) {
+                let about = About {
+                    lock: Some(checked.lock),
+                    event: Some(Event::Release),
+                    field: Some(Field::LeaseId),
+                    folded: false,
+                };
+                let code = Code::ReadingContradictsOrder;
+                desk.collector
+                    .add(desk.symbols, code, about, |_| *open.found);
+            }
+            let unread = record.active == crate::evidence::Active::Unrecorded;
+            let newer = lock.current.filter(|(current, token)| {
+                *current != lease && matches!((*token, record.token), (Some(a), Some(b)) if a > b)
+            });
+            match newer {
+                Some((removed, _)) if record.answer == Answer::Released && unread => {
+                    let (span, label) = checked.members.point(Field::LeaseId);
+                    let (spot, line) = Spot::of(checked.members.frame, span, label);
+                    let place = Where::Input {
+                        source: checked.place.source,
+                        line: checked.place.line + line,
+                    };
+                    let words = words(
+                        "by the lines this release came after a newer lease, and that lease lived on",
+                        "the line came late; record `activeLeaseId`, or a `seq` that the authority gave",
+                        "",
+                    );
+                    lock.open = Some(Open {
+                        removed,
+                        found: Box::new((place, spot, words)),
+                    });
+                }
+                None if lock.current.is_some_and(|(current, _)| current == lease)
+                    && record.answer == Answer::Released =>
+                {
+                    lock.current = None;
+                }
+                _ => {}
+            }
+        }
+        Answer::Expired | Answer::ReleaseRejectedNotOwner | Answer::RenewRejectedNotOwner => {
+            if lock.current.is_some_and(|(current, _)| current == lease) {
+                lock.current = None;
+            }
+            if lock.open.as_ref().is_some_and(|open| open.removed == lease) {
+                lock.open = None;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What a record says, as one number.
+fn content(checked: &Checked<'_, '_>) -> u64 {
+    let record = checked.record;
+    let active = match &record.active {
+        crate::evidence::Active::Unrecorded => (0, None, None, None),
+        crate::evidence::Active::None => (1, None, None, None),
+        crate::evidence::Active::Lease {
+            owner,
+            lease,
+            token,
+        } => (2, owner.as_deref(), lease.as_deref(), *token),
+    };
+    hash(&(
+        (record.event, record.answer, record.seq, record.seq_by),
+        (
+            record.owner.as_deref(),
+            record.lease.as_deref(),
+            record.token,
+        ),
+        (record.before, record.after),
+        (record.key.as_deref(), record.operation.as_deref()),
+        active,
+    ))
+}
+
+impl LockOrder {
+    /// What only the end of the input can tell of one lock.
+    pub fn finish(&self, lock: Symbol, desk: &mut Desk<'_>) {
+        let about = About {
+            lock: Some(lock),
+            field: Some(Field::Seq),
+            ..About::default()
+        };
+        let at = |place: Option<Place>| {
+            let place = place.unwrap_or_default();
+            Where::Input {
+                source: place.source,
+                line: place.line,
+            }
+        };
+        if self.records < 2 {
+            return;
+        }
+        if self.with_seq == 0 && self.with_ts > 0 {
+            desk.collector
+                .add(desk.symbols, Code::OnlyClock, about, |_| {
+                    let words = words(
+                        format!(
+                            "none of the {} records of this lock has `seq`: only lines and `ts` order them",
+                            self.records
+                        ),
+                        "let the authority or the resource number its decisions, and log that number as `seq`; clocks prove no order",
+                        "",
+                    );
+                    (at(self.first), Spot::default(), words)
+                });
+        } else if self.with_seq > 0 && self.with_seq < self.records {
+            desk.collector
+                .add(desk.symbols, Code::SeqOnSome, about, |_| {
+                    let words = words(
+                        format!(
+                            "{} of the {} records of this lock have `seq`, so none of them is ordered",
+                            self.with_seq, self.records
+                        ),
+                        "number every event of a lock, or none",
+                        "",
+                    );
+                    (at(self.first_without_seq), Spot::default(), words)
+                });
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! What the records of a lock can decide: for each class, by which ways, how firmly, and
+//! which fields would change that.
+//!
+//! A way is one question that a class asks of the records. Each has recipes: sets of
+//! fields on the steps concerned, and the order that is needed, with the status that the
+//! rules reach from them. Nothing here looks at what happened; [`crate::rules`] does.
+
+use std::collections::BTreeMap;
+
+use crate::diagnosis::OrderBy;
+use crate::evidence::{Answer, Event, Field};
+use crate::incident::{Class, Variant};
+use crate::timeline::{ActiveLease, Order, OrderFacts, Step, Strength};
+
+mod ways;
+pub use ways::WAYS;
+
+/// How firmly the records of a lock could say it.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Level {
+    /// It would not show at all.
+    Blind,
+    /// It could be suspected, or left undecided with this class among the candidates.
+    CanOnlySuspect,
+    /// It could be proven.
+    CanProve,
+}
+
+impl Level {
+    /// Every level, worst first.
+    pub const ALL: [Level; 3] = [Level::Blind, Level::CanOnlySuspect, Level::CanProve];
+
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Blind => "blind",
+            Level::CanOnlySuspect => "can-only-suspect",
+            Level::CanProve => "can-prove",
+        }
+    }
+}
+
+/// On which records a field is needed.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum On {
+    /// Writes.
+    Write,
+    /// Acquisitions.
+    Acquire,
+    /// Renewals.
+    Renew,
+    /// Releases.
+    Release,
+    /// Acquisitions, renewals, expiries and releases.
+    LeaseSteps,
+    /// Every record of the lock.
+    EveryRecord,
+}
+
+impl On {
+    /// The name in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            On::Write => "write",
+            On::Acquire => "acquire",
+            On::Renew => "renew",
+            On::Release => "release",
+            On::LeaseSteps => "lease-steps",
+            On::EveryRecord => "every-record",
+        }
+    }
+}
+
+/// A field on some records.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
+pub struct Need {
+    /// On which records.
+    pub on: On,
+    /// The field.
+    pub field: Field,
+}
+
+/// One way of one class at one lock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WayVerdict {
+    /// The way.
+    pub way: &'static Way,
+    /// How firmly.
+    pub level: Level,
+    /// Whether that holds for every record concerned, and for every such incident.
+    pub complete: bool,
+    /// How many of the records concerned carry enough for that level.
+    pub records: u64,
+    /// The records concerned.
+    pub of: u64,
+    /// The smallest sets of fields that would make it provable throughout; none where it
+    /// is.
+    pub needs: Vec<Vec<Need>>,
+}
+
+/// A way in which a class shows.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The class.
+    pub class: Class,
+    /// The name in every output.
+    pub name: &'static str,
+    /// The question that it asks.
+    pub question: &'static str,
+    /// The variants that answer it.
+    pub variants: &'static [Variant],
+    /// The records concerned.
+    pub concerned: On,
+    /// What is enough.
+    pub recipes: &'static [Recipe],
+}
+
+/// What is enough for one level.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Recipe {
+    /// The level that it reaches.
+    pub level: Level,
+    /// Whether it shows every such incident; else some of them.
+    pub full: bool,
+    /// What one write must carry.
+    pub write: u16,
+    /// What one acquisition must carry.
+    pub acquire: u16,
+    /// What one release must carry.
+    pub release: u16,
+    /// What one renewal must carry.
+    pub renew: u16,
+    /// The order that it needs.
+    pub order: OrderNeed,
+}
+
+/// An order that a recipe needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OrderNeed {
+    /// None.
+    None,
+    /// Any known order.
+    Known,
+    /// An order of writes that the resource or the authority gave.
+    Writes,
+    /// An order of lease steps that the resource or the authority gave.
+    Leases,
+}
+
+/// The parts that a record may carry, as bits. The last four are answers, which no field
+/// brings about.
+pub(crate) mod part {
+    pub const TOKEN: u16 = 1;
+    pub const BEFORE: u16 = 1 << 1;
+    pub const AFTER: u16 = 1 << 2;
+    pub const KEY: u16 = 1 << 3;
+    pub const OPERATION: u16 = 1 << 4;
+    pub const LEASE: u16 = 1 << 5;
+    pub const OWNER: u16 = 1 << 6;
+    pub const ACTIVE_LEASE: u16 = 1 << 7;
+    pub const ACTIVE_TOKEN: u16 = 1 << 8;
+    pub const ACTIVE_OWNER: u16 = 1 << 9;
+    pub const ANSWERED: u16 = 1 << 12;
+    pub const REFUSED: u16 = 1 << 13;
+    pub const DUPLICATE: u16 = 1 << 14;
+    pub const ANSWERS: u16 = ANSWERED | REFUSED | DUPLICATE;
+}
+
+const PARTS: [(u16, Field); 10] = [
+    (part::TOKEN, Field::FenceToken),
+    (part::BEFORE, Field::ResourceHighestTokenBefore),
+    (part::AFTER, Field::ResourceHighestTokenAfter),
+    (part::KEY, Field::ResourceKey),
+    (part::OPERATION, Field::OperationId),
+    (part::LEASE, Field::LeaseId),
+    (part::OWNER, Field::OwnerId),
+    (part::ACTIVE_LEASE, Field::ActiveLeaseId),
+    (part::ACTIVE_TOKEN, Field::ActiveFenceToken),
+    (part::ACTIVE_OWNER, Field::ActiveOwnerId),
+];
+
+/// What the records of one lock carry: how many records carry which parts together.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Carried {
+    write: Vec<(u16, u64)>,
+    acquire: Vec<(u16, u64)>,
+    release: Vec<(u16, u64)>,
+    renew: Vec<(u16, u64)>,
+}
+
+impl Carried {
+    /// Takes a record into account. One without an answer proves nothing.
+    pub fn note(&mut self, step: &Step) {
+        let mut parts = part::ANSWERED;
+        let mut has = |there: bool, bit: u16| {
+            if there {
+                parts |= bit;
+            }
+        };
+        let handle = &step.handle;
+        has(handle.token.is_some(), part::TOKEN);
+        has(handle.lease.is_some(), part::LEASE);
+        has(handle.owner.is_some(), part::OWNER);
+        has(step.before.is_some(), part::BEFORE);
+        has(step.after.is_some(), part::AFTER);
+        has(step.key.is_some(), part::KEY);
+        has(step.operation.is_some(), part::OPERATION);
+        match step.active {
+            ActiveLease::Unrecorded => {}
+            ActiveLease::None => {
+                let all = part::ACTIVE_LEASE | part::ACTIVE_TOKEN | part::ACTIVE_OWNER;
+                has(true, all);
+            }
+            ActiveLease::Lease(active) => {
+                has(active.lease.is_some(), part::ACTIVE_LEASE);
+                has(active.token.is_some(), part::ACTIVE_TOKEN);
+                has(active.owner.is_some(), part::ACTIVE_OWNER);
+            }
+        }
+        let list = match (step.event, step.answer) {
+            (Event::Write, Answer::Accepted) => &mut self.write,
+            (Event::Write, Answer::RejectedStaleFence) => {
+                parts |= part::REFUSED;
+                &mut self.write
+            }
+            (Event::Write, Answer::RejectedDuplicate) => {
+                parts |= part::DUPLICATE;
+                &mut self.write
+            }
+            (Event::Acquire, Answer::Acquired) => &mut self.acquire,
+            (_, Answer::InDoubt) => return,
+            (Event::Release, _) => &mut self.release,
+            (Event::Renew, _) => &mut self.renew,
+            _ => return,
+        };
+        match list.iter_mut().find(|(known, _)| *known == parts) {
+            Some((_, count)) => *count += 1,
+            None => list.push((parts, 1)),
+        }
+    }
+
+    fn on(&self, on: On) -> &[(u16, u64)] {
+        match on {
+            On::Write => &self.write,
+            On::Acquire => &self.acquire,
+            On::Release => &self.release,
+            On::Renew => &self.renew,
+            On::LeaseSteps | On::EveryRecord => &[],
+        }
+    }
+}
+
+impl Recipe {
+    fn parts(&self) -> [(On, u16); 4] {
+        [
+            (On::Write, self.write),
+            (On::Acquire, self.acquire),
+            (On::Release, self.release),
+            (On::Renew, self.renew),
+        ]
+    }
+
+    fn part_on(&self, on: On) -> u16 {
+        self.parts()
+            .into_iter()
+            .find_map(|(step, parts)| (step == on).then_some(parts))
+            .unwrap_or_default()
+    }
+
+    /// Whether fields alone can satisfy it.
+    fn is_about_fields(&self) -> bool {
+        self.parts()
+            .iter()
+            .all(|(_, parts)| parts & (part::REFUSED | part::DUPLICATE) == 0)
+    }
+}
+
+/// The order of one lock, as recipes ask for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Orders {
+    by_seq: bool,
+    known: bool,
+    across_inputs: bool,
+    writes: bool,
+    leases: bool,
+}
+
+impl Orders {
+    fn of(facts: &OrderFacts, by: OrderBy) -> Orders {
+        let order = facts.order(by);
+        Orders {
+            by_seq: order == Order::BySeq,
+            known: !matches!(order, Order::Unknown(_)),
+            across_inputs: facts.withheld(by).is_none(),
+            writes: facts.strength_of_writes(by) == Strength::Deciding,
+            leases: facts.strength_of_leases(by) == Strength::Deciding,
+        }
+    }
+
+    fn satisfies(&self, need: OrderNeed) -> bool {
+        match need {
+            OrderNeed::None => true,
+            OrderNeed::Known => self.known,
+            OrderNeed::Writes => self.writes,
+            OrderNeed::Leases => self.leases,
+        }
+    }
+
+    /// The fields that would bring the order about.
+    fn missing(&self, need: OrderNeed, needs: &mut Vec<Need>) {
+        let mut add = |on, field| needs.push(Need { on, field });
+        let short = match need {
+            OrderNeed::None => return,
+            OrderNeed::Known => !self.across_inputs || !self.known,
+            OrderNeed::Writes | OrderNeed::Leases => !self.by_seq,
+        };
+        if short {
+            add(On::EveryRecord, Field::Seq);
+        }
+        match need {
+            OrderNeed::Writes if !self.writes => add(On::Write, Field::SeqBy),
+            OrderNeed::Leases if !self.leases => add(On::LeaseSteps, Field::SeqBy),
+            _ => {}
+        }
+    }
+}
+
+/// What the records of one lock could decide: one verdict a way, in documented order.
+pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy) -> Vec<WayVerdict> {
+    let orders = Orders::of(facts, by);
+    WAYS.iter()
+        .map(|way| verdict(way, carried, orders))
+        .collect()
+}
+
+fn verdict(way: &'static Way, carried: &Carried, orders: Orders) -> WayVerdict {
+    let satisfied = |recipe: &&Recipe| {
+        orders.satisfies(recipe.order)
+            && recipe.parts().into_iter().all(|(on, parts)| {
+                parts == 0
+                    || carried
+                        .on(on)
+                        .iter()
+                        .any(|(carries, _)| carries & parts == parts)
+            })
+    };
+    let level = way
+        .recipes
+        .iter()
+        .filter(satisfied)
+        .map(|recipe| recipe.level)
+        .max()
+        .unwrap_or(Level::Blind);
+    let at_level: Vec<&Recipe> = way
+        .recipes
+        .iter()
+        .filter(satisfied)
+        .filter(|recipe| recipe.level == level)
+        .collect();
+    let records_with = |only_full: bool| {
+        let enough = |carries: u16| {
+            at_level
+                .iter()
+                .filter(|recipe| recipe.full || !only_full)
+                .any(|recipe| {
+                    let parts = recipe.part_on(way.concerned);
+                    carries & parts == parts
+                })
+        };
+        carried
+            .on(way.concerned)
+            .iter()
+            .filter(|(carries, _)| enough(*carries))
+            .map(|(_, count)| count)
+            .sum::<u64>()
+    };
+    let of: u64 = carried
+        .on(way.concerned)
+        .iter()
+        .map(|(_, count)| count)
+        .sum();
+    let ordered = at_level
+        .iter()
+        .any(|recipe| recipe.order != OrderNeed::Known || orders.across_inputs);
+    let complete = level != Level::Blind && ordered && records_with(true) == of;
+    let done = level == Level::CanProve && complete;
+    WayVerdict {
+        way,
+        level,
+        complete,
+        records: if level == Level::Blind {
+            0
+        } else {
+            records_with(false)
+        },
+        of,
+        needs: if done {
+            Vec::new()
+        } else {
+            needs(way, carried, orders)
+        },
+    }
+}
+
+/// The smallest sets of fields with which a full proof is possible throughout.
+fn needs(way: &Way, carried: &Carried, orders: Orders) -> Vec<Vec<Need>> {
+    let mut sets: Vec<Vec<Need>> = way
+        .recipes
+        .iter()
+        .filter(|recipe| recipe.level == Level::CanProve && recipe.full && recipe.is_about_fields())
+        .map(|recipe| {
+            let mut set = Vec::new();
+            for (on, parts) in recipe.parts() {
+                let lacking = lacking(carried.on(on), parts & !part::ANSWERS);
+                let fields = PARTS.iter().filter(|(bit, _)| lacking & bit != 0);
+                set.extend(fields.map(|(_, field)| Need { on, field: *field }));
+            }
+            orders.missing(recipe.order, &mut set);
+            set.sort_unstable();
+            set
+        })
+        .filter(|set| !set.is_empty())
+        .collect();
+    sets.sort_by_key(|set| (set.len(), set.clone()));
+    let mut smallest: Vec<Vec<Need>> = Vec::new();
+    for set in sets {
+        let covered = smallest
+            .iter()
+            .any(|known| known.iter().all(|need| set.contains(need)));
+        if !covered {
+            smallest.push(set);
+        }
+    }
+    smallest
+}
+
+/// The parts that some record lacks; all where there is no record.
+fn lacking(records: &[(u16, u64)], parts: u16) -> u16 {
+    if records.is_empty() {
+        return parts;
+    }
+    records
+        .iter()
+        .fold(0, |lacking, (carries, _)| lacking | (parts & !carries))
+}
+
+/// The verdicts of one lock, class by class.
+pub fn by_class(verdicts: &[WayVerdict]) -> BTreeMap<Class, Vec<&WayVerdict>> {
+    let mut classes: BTreeMap<Class, Vec<&WayVerdict>> = BTreeMap::new();
+    for verdict in verdicts {
+        classes.entry(verdict.way.class).or_default().push(verdict);
+    }
+    classes
+}
+
+/// The way that answers with this variant.
+pub fn way_of(variant: Variant) -> Option<&'static Way> {
+    WAYS.iter().find(|way| way.variants.contains(&variant))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,390 @@
+//! The form for people: each finding with its place in the line, then what the records
+//! can decide, worst first.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
+    MietteSpanContents, SourceCode, SourceSpan, SpanContents,
+};
+
+use super::{View, needs};
+use crate::escape::terminal;
+use crate::lint::code::Severity;
+use crate::lint::decidability::Level;
+use crate::lint::finding::Finding;
+use crate::lint::report::{LockReport, Report, WaySummary};
+use crate::render::text::Style;
+
+pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let theme = if style.colored {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(style.width)
+        .with_links(false);
+    for group in groups(view.report) {
+        let shown = Shown::new(&group, view.place(group.finding));
+        let mut text = String::new();
+        if handler.render_report(&mut text, &shown).is_ok() {
+            writeln!(out, "{}\n", text.trim_end())?;
+        }
+    }
+    not_shown(view, style, out)?;
+    if view.report.records == 0 {
+        return wrapped(
+            style,
+            "  ",
+            "There is no evidence record in the input.",
+            out,
+        );
+    }
+    decidability(view, style, out)?;
+    gaps(view, style, out)?;
+    if view.details {
+        for lock in &view.report.locks {
+            details(lock, style, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// Findings that say one thing of several locks, told once.
+struct Group<'r> {
+    finding: &'r Finding,
+    records: u64,
+    locks: u64,
+}
+
+/// The findings, loudest first; what is counted per lock is put together.
+fn groups(report: &Report) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group<'_>> = Vec::new();
+    let mut known = HashMap::new();
+    for finding in &report.findings {
+        let key = (finding.code, finding.event, finding.field);
+        let at = match finding.folded {
+            true => *known.entry(key).or_insert(groups.len()),
+            false => groups.len(),
+        };
+        match groups.get_mut(at) {
+            Some(group) => {
+                group.records += finding.occurrences;
+                group.locks += 1;
+            }
+            None => groups.push(Group {
+                finding,
+                records: finding.occurrences,
+                locks: 1,
+            }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.finding.severity));
+    groups
+}
+
+fn not_shown(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    for count in view.report.counts() {
+        let left = (count.tally.total - count.tally.known).saturating_sub(count.kept);
+        if left > 0 {
+            let text = format!(
+                "and {left} more of {} {}, counted and not kept; --limit keeps more",
+                count.code,
+                count.code.name()
+            );
+            wrapped(style, "  ", &text, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn decidability(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let locks = view.report.locks.len() as u64;
+    let heading = format!(
+        "What these records can decide, worst first ({})",
+        of(locks, "lock")
+    );
+    title(style, &heading, out)?;
+    for way in view.report.summary() {
+        writeln!(out)?;
+        let heading = format!("{} / {}: {}", way.way.class, way.way.name, way.way.question);
+        wrapped(style, "  ", &heading, out)?;
+        let mut texts = vec![levels(&way, locks)];
+        texts.extend(ask(&way));
+        for text in texts {
+            wrapped(style, "    ", &text, out)?;
+        }
+    }
+    writeln!(out)
+}
+
+fn of(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
+fn levels(way: &WaySummary, locks: u64) -> String {
+    let parts: Vec<String> = [
+        (way.blind - way.unseen, "blind"),
+        (way.unseen, "no such step with an answer on record"),
+        (way.suspect, "can only suspect"),
+        (way.in_part, "can prove in part"),
+        (way.prove, "can prove"),
+    ]
+    .into_iter()
+    .filter(|(count, _)| *count > 0)
+    .map(|(count, level)| {
+        if count == locks {
+            level.to_owned()
+        } else {
+            format!("{level} at {}", of(count, "lock"))
+        }
+    })
+    .collect();
+    parts.join(", ")
+}
+
+/// What to log next, in the smallest sets.
+fn ask(way: &WaySummary) -> Option<String> {
+    let sets: Vec<String> = way
+        .needs
+        .iter()
+        .take(3)
+        .map(|(set, _)| needs(set))
+        .collect();
+    (!sets.is_empty()).then(|| format!("to prove it, log {}", sets.join("; or ")))
+}
+
+/// The fields that some records lack.
+fn gaps(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let gaps: Vec<String> = view
+        .report
+        .coverage
+        .iter()
+        .filter(|(_, _, coverage)| coverage.present < coverage.of)
+        .map(|(event, field, coverage)| {
+            format!(
+                "{field} on {}: {} of {}",
+                event.word(),
+                coverage.present,
+                coverage.of
+            )
+        })
+        .collect();
+    if gaps.is_empty() {
+        return Ok(());
+    }
+    title(style, "Fields that records lack", out)?;
+    for gap in gaps {
+        wrapped(style, "  ", &gap, out)?;
+    }
+    writeln!(out)
+}
+
+fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let heading = format!("{} ({})", lock.lock_name, of(lock.records, "record"));
+    title(style, &heading, out)?;
+    for verdict in &lock.ways {
+        let level = match (verdict.level, verdict.complete) {
+            (Level::Blind, _) => "blind",
+            (Level::CanOnlySuspect, _) => "can only suspect",
+            (Level::CanProve, false) => "can prove in part",
+            (Level::CanProve, true) => "can prove",
+        };
+        let mut text = format!("{} / {}: {level}", verdict.way.class, verdict.way.name);
+        if verdict.of > 0 {
+            text.push_str(&format!(
+                " ({} of {})",
+                verdict.records,
+                of(verdict.of, "record")
+            ));
+        }
+        if !verdict.needs.is_empty() {
+            let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
+            text.push_str(&format!("; to prove it, log {}", sets.join("; or ")));
+        }
+        wrapped(style, "  ", &text, out)?;
+    }
+    writeln!(out)
+}
+
+pub(super) fn summary(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
+    let report = view.report;
+    let parts: Vec<String> = Severity::ALL
+        .into_iter()
+        .map(|severity| of(report.of_severity(severity), severity.name()))
+        .collect();
+    let (mut known, mut ignored) = (0, 0);
+    for (_, _, tally) in &report.tallies {
+        known += tally.known;
+        ignored += tally.ignored;
+    }
+    let mut text = format!(
+        "{} of {}: {}",
+        of(report.records, "record"),
+        of(report.locks.len() as u64, "lock"),
+        parts.join(", ")
+    );
+    for (count, what) in [
+        (known, "known by the baseline"),
+        (ignored, "ignored"),
+        (report.others, "other lines"),
+        (report.rejected, "lines rejected"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    title(style, &text, out)
+}
+
+fn title(style: &Style, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let text = terminal(text);
+    if style.colored {
+        let bold = anstyle::Style::new().bold();
+        writeln!(out, "{bold}{text}{bold:#}")
+    } else {
+        writeln!(out, "{text}")
+    }
+}
+
+/// Text that may hold words from a log, wrapped below an indent.
+fn wrapped(style: &Style, indent: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let rest = format!("{indent}  ");
+    let options = textwrap::Options::new(style.width.max(40))
+        .initial_indent(indent)
+        .subsequent_indent(&rest)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    for line in textwrap::wrap(&terminal(text), options) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// A finding as miette shows it. Everything that comes from the log is escaped.
+#[derive(Debug)]
+struct Shown {
+    message: String,
+    hint: String,
+    code: String,
+    severity: miette::Severity,
+    excerpt: Excerpt,
+    mark: Option<LabeledSpan>,
+}
+
+impl Shown {
+    fn new(group: &Group<'_>, (source, line): (&str, u64)) -> Shown {
+        let finding = group.finding;
+        let spot = &finding.spot;
+        let piece = |range| terminal(spot.excerpt.get(range).unwrap_or_default());
+        let mut text = piece(0..spot.mark.start).into_owned();
+        let start = text.len();
+        text.push_str(&piece(spot.mark.clone()));
+        let length = text.len() - start;
+        text.push_str(&piece(spot.mark.end..spot.excerpt.len()));
+        let mut message = terminal(&finding.message).into_owned();
+        if group.records > 1 {
+            let records = of(group.records, "record");
+            let locks = of(group.locks, "lock");
+            message.push_str(&format!(" ({records} of {locks}, the first here)"));
+        }
+        let known = !spot.label.is_empty();
+        let mark =
+            known.then(|| LabeledSpan::new_with_span(Some(spot.label.to_owned()), (start, length)));
+        let mut code = format!("{} {}", finding.code, finding.code.name());
+        if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
+            code.push_str(&format!(" at {}", terminal(lock)));
+        }
+        if !known {
+            code.push_str(&format!(" in {}:{line}", terminal(source)));
+        }
+        Shown {
+            message,
+            hint: terminal(&finding.hint).into_owned(),
+            code,
+            severity: match finding.severity {
+                Severity::Error => miette::Severity::Error,
+                Severity::Warning => miette::Severity::Warning,
+                Severity::Note => miette::Severity::Advice,
+            },
+            excerpt: Excerpt {
+                name: terminal(source).into_owned(),
+                text,
+                line,
+                column: spot.column,
+            },
+            mark,
+        }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Shown {}
+
+impl Diagnostic for Shown {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(&self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(&self.hint))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.mark.as_ref().map(|_| &self.excerpt as &dyn SourceCode)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.mark.iter().cloned()))
+    }
+}
+
+/// A piece of one line that knows where in the file it stands.
+#[derive(Debug)]
+struct Excerpt {
+    name: String,
+    text: String,
+    line: u64,
+    column: u64,
+}
+
+impl SourceCode for Excerpt {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        _after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        if span.offset() + span.len() > self.text.len() {
+            return Err(MietteError::OutOfBounds);
+        }
+        let zero_based = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
+        // The place is asked for without context; the piece is one line in any case.
+        let column = if before == 0 {
+            zero_based(self.column)
+        } else {
+            0
+        };
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.name.clone(),
+            self.text.as_bytes(),
+            (0, self.text.len()).into(),
+            zero_based(self.line),
+            column,
+            1,
+        )))
+    }
+}

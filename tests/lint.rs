@@ -1,0 +1,65 @@
+//! `lint`: every code shows and almost shows, every format holds hostile names, the pack
+//! tables and the verdicts agree, and memory has a bound.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "lint/bounds.rs"]
+mod bounds;
+#[path = "lint/cases.rs"]
+mod cases;
+#[path = "lint/formats.rs"]
+mod formats;
+#[path = "lint/packs.rs"]
+mod packs;
+#[path = "lint/schedules.rs"]
+mod schedules;
+
+use lockdiag::config::Config;
+use lockdiag::ingest::mapping::Reading;
+use lockdiag::ingest::{self, Input, ReadOptions, Source};
+use lockdiag::lint::settings::Date;
+use lockdiag::lint::{LintSink, Report, Settings};
+
+/// The day of every test.
+fn today() -> Option<Date> {
+    Date::parse("2026-11-29")
+}
+
+/// Settings of the test's day, with what a configuration says.
+fn settings(config: Option<&str>) -> Settings {
+    let mut settings = Settings {
+        today: today(),
+        ..Settings::default()
+    };
+    if let Some(text) = config {
+        Config::parse(text)
+            .and_then(|config| config.lint("lockdiag.toml", text, &mut settings))
+            .unwrap();
+    }
+    settings
+}
+
+/// Lints inputs given as name and bytes.
+fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
+    lint_by(&Reading::Native, inputs, settings)
+}
+
+/// The same, read in another way.
+fn lint_by(how: &Reading, inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
+    let sources = inputs
+        .into_iter()
+        .map(|(name, bytes)| Source {
+            name,
+            input: Input::Reader(Box::new(std::io::Cursor::new(bytes))),
+        })
+        .collect();
+    let mut sink = LintSink::new(settings);
+    let mut dialect = |_: usize, _: &Source| how.dialect();
+    ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut sink).unwrap();
+    sink.finish()
+}
+
+/// Lints one text.
+fn lint_text(text: &str, settings: Settings) -> Report {
+    lint(vec![("log".to_owned(), text.as_bytes().to_vec())], settings)
+}
