@@ -213,11 +213,6 @@ impl<'t> Outputs<'t> {
         Ok(())
     }
 
-    /// Writes the finished run to every place that waited for it.
-    pub(super) fn finish(self, view: &View<'_>) -> Result<(), Stop> {
-        self.finish_with(&mut |format, style, out| render::render(format, view, style, out))
-    }
-
     /// Writes a finished result of any kind to every place that waited for it.
     pub(super) fn finish_with(mut self, write: &mut WriteResult<'_>) -> Result<(), Stop> {
         self.flush()?;

@@ -1,17 +1,57 @@
 //! The timeline as lines of text, for a terminal and for a fenced block of Markdown.
 
+use std::collections::HashMap;
+use std::io;
+
 use super::model::{Column, Report, Timeline};
 use super::picture::story::{self, Bar, Story};
 use super::view;
+use super::words::{fill, words};
 use crate::escape;
 use crate::evidence::Answer;
-use crate::incident::catalogue::Language;
+use crate::incident::catalogue::{self, Label, Language, Noun};
+use crate::render::text::Style;
 
 /// With more owners than this there is no column for each.
 const MOST_OWNERS: usize = 10;
 
+/// Writes every timeline of a report for a terminal; incidents are called by their ids.
+///
+/// # Errors
+/// What the writer says.
+pub fn write(report: &Report, style: &Style, out: &mut dyn io::Write) -> io::Result<()> {
+    let language = style.language;
+    let ids: HashMap<u64, &str> = report
+        .incidents()
+        .map(|one| (one.number, one.id.as_str()))
+        .collect();
+    for timeline in &report.timelines {
+        let title = catalogue::label(language, Label::Timeline);
+        let lock = escape::terminal(&timeline.lock_name);
+        let order = view::order(timeline, language).plain();
+        writeln!(out, "\n{title}: {lock}\n  {}\n", escape::terminal(&order))?;
+        let name = |number| ids.get(&number).copied().unwrap_or_default().to_owned();
+        out.write_all(lines(timeline, report, language, &name).as_bytes())?;
+    }
+    if report.more_timelines > 0 {
+        let locks = catalogue::count(language, report.more_timelines, Noun::Lock);
+        let more = fill(words(language).more_timelines, &[&locks]);
+        writeln!(out, "\n{more}")?;
+    }
+    Ok(())
+}
+
 /// The lines of one timeline, each ended; names are escaped for a terminal.
 pub fn strip(timeline: &Timeline, report: &Report, language: Language) -> String {
+    lines(timeline, report, language, &|number| number.to_string())
+}
+
+fn lines(
+    timeline: &Timeline,
+    report: &Report,
+    language: Language,
+    name: &dyn Fn(u64) -> String,
+) -> String {
     let incidents: Vec<_> = report.incidents().collect();
     let story = story::read(timeline, &incidents);
     let owners = &story.owners;
@@ -41,7 +81,7 @@ pub fn strip(timeline: &Timeline, report: &Report, language: Language) -> String
             .into_iter()
             .flat_map(|entry| &entry.incidents)
             .filter(|part| part.decides)
-            .map(|part| format!("[{}]", part.incident))
+            .map(|part| format!("[{}]", name(part.incident)))
             .collect();
         if !decided.is_empty() {
             out.push_str("  ◀ ");

@@ -12,7 +12,7 @@ use super::model::Report;
 use super::picture::{lay_out, story, svg};
 use super::strip::strip;
 use super::words::words;
-use crate::escape::{markdown_name, xml};
+use crate::escape::{markdown_name, terminal, xml};
 use crate::incident::catalogue::Language;
 
 /// The work that a template may do before it is stopped.
@@ -120,14 +120,14 @@ fn xml_lines(text: &str) -> String {
 
 /// Writes a value escaped, whatever it is.
 fn write(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
-    if value.is_safe() || value.is_number() {
-        return minijinja::escape_formatter(out, state, value);
-    }
     let text = match value.as_str() {
         Some(text) => text.to_owned(),
         None if value.is_none() => String::new(),
         None => value.to_string(),
     };
+    if value.is_safe() || value.is_number() {
+        return out.write_str(&text).map_err(Error::from);
+    }
     let escaped = match state.auto_escape() {
         AutoEscape::Custom(_) => markdown(&text),
         _ => xml(&text).into_owned(),
@@ -135,15 +135,20 @@ fn write(out: &mut Output<'_>, state: &mut State<'_, '_>, value: &Value) -> Resu
     out.write_str(&escaped).map_err(Error::from)
 }
 
-/// A text whose names can no longer be told from its words: a sentence with anything in it
-/// that could be an address or markup is one code span.
+/// A text whose names can no longer be told from its words: each word with anything in it
+/// that could be an address or markup is a code span.
 fn markdown(text: &str) -> String {
-    let tame = |c: char| c.is_alphanumeric() || " ,.;()→–—'?!".contains(c);
-    if text.chars().all(tame) && !text.contains("www.") && !text.starts_with(' ') {
-        text.to_owned()
-    } else {
-        markdown_name(text, true)
-    }
+    let text = terminal(text);
+    let words = text.split(' ').map(|word| {
+        let tame = |c: char| c.is_alphanumeric() || ",;()→–—'?".contains(c);
+        let bare = word.trim_end_matches(['.', ',', ':', ';']);
+        let end = word.get(bare.len()..).unwrap_or_default();
+        match bare.chars().all(tame) {
+            true => word.to_owned(),
+            false => format!("{}{end}", markdown_name(bare, true)),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn describe(name: &str, error: &Error) -> String {

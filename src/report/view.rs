@@ -249,7 +249,9 @@ pub fn line(column: &Column, language: Language) -> String {
     };
     let record = &entry.record;
     let mut said = vec![what(record, language)];
-    if let Some(lease) = &record.lease_id {
+    // A token names the lease of a write as well, and is shorter.
+    let brief = record.event == crate::evidence::Event::Write && record.fence_token.is_some();
+    if let Some(lease) = record.lease_id.as_deref().filter(|_| !brief) {
         let lease = super::names::brief(lease);
         said.push(format!("{} {lease}", lower(label(language, Label::Lease))));
     }

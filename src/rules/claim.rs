@@ -92,13 +92,16 @@ pub struct Grounds {
     pub compares_generations: bool,
 }
 
-/// A refused write below the highest token that the resource read.
+/// A refused write below the highest token that the resource read, or that the records
+/// show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Refusal {
     /// The writer's lease.
     pub lease: Option<Symbol>,
     /// The highest token that the resource read.
     pub before: Option<Token>,
+    /// The token below which it was refused: read, or shown by the records.
+    pub below: Token,
     /// Whether this lock has an accepted write of a greater token before it, here.
     pub own_newer: bool,
 }

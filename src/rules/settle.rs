@@ -252,10 +252,13 @@ impl Court<'_> {
             if !own_newer && foreign.contests(claim.key, refusal.before) {
                 claim.status = claim.status.min(Status::Suspected);
             }
-            let own = leases.get(refusal.lease);
-            let renewed_token = refusal
-                .before
-                .is_some_and(|before| own.is_some_and(|lease| lease.tokens.contains(&before)));
+            // Here as well a write without a lease is of the lease that carries its token.
+            let own = leases.get(
+                refusal
+                    .lease
+                    .or_else(|| leases.holder(claim.first.handle.token)),
+            );
+            let renewed_token = own.is_some_and(|lease| lease.tokens.contains(&refusal.below));
             if renewed_token {
                 claim.variant = Variant::SameLeaseToken;
                 claim.status = Status::Undecided;

@@ -25,6 +25,8 @@ pub enum Name {
     Classification,
     /// One finding: a line of `lint --format jsonl`.
     Finding,
+    /// What one lock can decide: the other kind of line of `lint --format jsonl`.
+    Lock,
     /// The document of `lint --format json`.
     Lint,
     /// The document of `report --format json`.
@@ -37,11 +39,12 @@ pub enum Name {
 
 impl Name {
     /// Every schema.
-    pub const ALL: [Name; 8] = [
+    pub const ALL: [Name; 9] = [
         Name::Record,
         Name::Incident,
         Name::Classification,
         Name::Finding,
+        Name::Lock,
         Name::Lint,
         Name::Report,
         Name::Config,
@@ -55,6 +58,7 @@ impl Name {
             Name::Incident => "incident",
             Name::Classification => "classification",
             Name::Finding => "finding",
+            Name::Lock => "lock",
             Name::Lint => "lint",
             Name::Report => "report",
             Name::Config => "config",
@@ -84,6 +88,7 @@ pub fn schema(name: Name) -> Schema {
             schema
         }
         Name::Finding => written::<lint::Finding<'_>>(lint::FINDING),
+        Name::Lock => written::<lint::LockLine<'_>>(lint::LOCK),
         Name::Lint => {
             let mut schema = written::<lint::Lint<'_>>(lint::LINT);
             is_schema(&mut schema, "Finding", lint::FINDING);

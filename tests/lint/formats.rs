@@ -48,6 +48,11 @@ fn the_formats_are_as_they_were() {
     for format in Format::ALL {
         let text = rendered(format);
         assert!(is_tame(&text), "{}", format.name());
+        // The rules of SARIF are the words of the catalogue, and change with them.
+        let text = match (format, text.split_once("\"results\":")) {
+            (Format::Sarif, Some((_, results))) => results.to_owned(),
+            _ => text,
+        };
         insta::assert_snapshot!(format!("lint_{}", format.name()), text);
     }
 }
@@ -113,11 +118,13 @@ fn what_is_written_as_json_fits_its_schema() {
         assert!(errors.is_empty(), "{}: {errors:#?}", name.name());
     };
     valid(Name::Lint, &rendered(Format::Json));
-    for line in rendered(Format::Jsonl)
-        .lines()
-        .filter(|line| line.contains("lockdiag.finding/1"))
-    {
-        valid(Name::Finding, line);
+    for line in rendered(Format::Jsonl).lines() {
+        let name = if line.contains("lockdiag.lock/1") {
+            Name::Lock
+        } else {
+            Name::Finding
+        };
+        valid(name, line);
     }
 }
 

@@ -76,7 +76,7 @@ fn whatever_is_decided_could_be_decided() {
             redelivered: 200,
             ..Rates::default()
         };
-        let actions = random_actions(setup.clone(), rates, seed, 60);
+        let actions = random_actions(setup, rates, seed, 60);
         let (lines, _) = run(setup, &actions, watching.clone(), seed);
         let verdicts = classify(&lines, &names, Options::default());
         let mut files: Vec<(String, Vec<u8>)> = (0..watching.files)
@@ -153,7 +153,7 @@ fn what_could_be_decided_throughout_is_decided() {
             redelivered: 200,
             ..Rates::default()
         };
-        let actions = random_actions(setup.clone(), rates, seed, 60);
+        let actions = random_actions(setup, rates, seed, 60);
         let (lines, truth) = run(setup, &actions, watching.clone(), seed);
         let verdicts = classify(&lines, &names, Options::default());
         let mut text = Vec::new();

@@ -127,7 +127,7 @@ pub(super) fn entry(code: Code) -> Entry {
         Code::ResultOfAnotherEvent => says(
             "An event and its result do not belong together.",
             "One of the two is wrong, and it can't be said which; the record proves nothing.",
-            "Look at the code that logs it: mostly a helper that logs every answer under one event.",
+            "Look at the code that logs it: mostly a shared function that logs every answer under one event.",
         ),
         Code::SeqShared => says(
             "Two different records of one lock have the same `seq`.",
