@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -234,6 +235,7 @@ fn options(args: &InputArgs) -> ReadOptions {
     ReadOptions {
         max_line,
         max_decompressed: args.max_decompressed,
+        threads: args.threads.map_or(0, NonZero::get),
         ..ReadOptions::default()
     }
 }

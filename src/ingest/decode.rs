@@ -148,6 +148,11 @@ impl<R: Read> Decoder<R> {
         }
     }
 
+    /// Whether the bytes come out as they lie there.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.codec, Codec::Plain(_))
+    }
+
     /// Bytes taken from the file so far, as they lie there.
     pub(crate) fn raw_bytes(&self) -> u64 {
         self.tap().bytes
