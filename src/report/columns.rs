@@ -1,6 +1,9 @@
 //! Which records of a lock a timeline shows, one by one, together, or not at all.
 
+use std::collections::BTreeMap;
+
 use super::model::{Column, Entry};
+use crate::evidence::Event;
 
 /// Up to so many records, each has a column of its own.
 const FEW: usize = 36;
@@ -30,21 +33,86 @@ pub fn columns(entries: Vec<Entry>, gap: Option<(usize, u64)>, most: usize) -> V
     if columns.len() <= most {
         return columns;
     }
-    for context in [2, 1, 0] {
-        let wanted = around(&columns, context);
-        if shown(&wanted) <= most {
-            return thin(columns, &wanted);
+    let wanted = choose(&columns, most);
+    thin(columns, &wanted)
+}
+
+/// The columns that are wanted: those of incidents, and as much around them as there is
+/// room for, the first incident first.
+fn choose(columns: &[Column], most: usize) -> Vec<bool> {
+    let mut of: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, column) in columns.iter().enumerate() {
+        for part in column
+            .entry()
+            .into_iter()
+            .flat_map(|entry| &entry.incidents)
+        {
+            of.entry(part.incident).or_default().push(at);
         }
     }
-    let mut wanted = around(&columns, 0);
-    let mut room = most;
-    for one in &mut wanted {
-        // Each column may bring a gap after it.
-        *one &= room > 2;
-        room -= usize::from(*one) * 2;
-        room = room.max(1);
+    let mut wanted = vec![false; columns.len()];
+    let mut add = |list: &[usize]| {
+        let mut more = wanted.clone();
+        for at in list {
+            if let Some(one) = more.get_mut(*at) {
+                *one = true;
+            }
+        }
+        fill(&mut more);
+        let fits = shown(&more) <= most;
+        if fits {
+            wanted = more;
+        }
+        fits
+    };
+    let told: Vec<usize> = of.values().flatten().copied().collect();
+    if !add(&told) {
+        for list in of.values() {
+            add(list);
+        }
     }
-    thin(columns, &wanted)
+    for list in of.values() {
+        add(&leases(columns, list));
+    }
+    for context in 1..=2 {
+        for list in of.values() {
+            let near: Vec<usize> = list
+                .iter()
+                .flat_map(|at| at.saturating_sub(context)..=at + context)
+                .collect();
+            add(&near);
+        }
+    }
+    add(&[0, columns.len().saturating_sub(1)]);
+    wanted
+}
+
+/// Where the leases of some columns begin and end.
+fn leases(columns: &[Column], list: &[usize]) -> Vec<usize> {
+    let lease = |at: usize| columns.get(at)?.entry()?.record.lease_id.as_deref();
+    let leases: Vec<&str> = list.iter().filter_map(|at| lease(*at)).collect();
+    let turns = |at: &usize| {
+        let entry = columns.get(*at).and_then(Column::entry);
+        entry.is_some_and(|one| !matches!(one.record.event, Event::Write | Event::Renew))
+    };
+    (0..columns.len())
+        .filter(turns)
+        .filter(|at| lease(*at).is_some_and(|lease| leases.contains(&lease)))
+        .collect()
+}
+
+/// A gap of one column would take the room of that column: it is shown instead.
+fn fill(wanted: &mut [bool]) {
+    let gap = |wanted: &[bool], at: Option<usize>| {
+        at.and_then(|at| wanted.get(at)).is_some_and(|one| !one)
+    };
+    for at in 0..wanted.len() {
+        let alone =
+            gap(wanted, Some(at)) && !gap(wanted, at.checked_sub(1)) && !gap(wanted, Some(at + 1));
+        if alone && let Some(one) = wanted.get_mut(at) {
+            *one = true;
+        }
+    }
 }
 
 /// Puts alike records in a row together.
@@ -96,61 +164,6 @@ fn alike(a: &Entry, b: &Entry) -> bool {
         && a.record.fence_token == b.record.fence_token
         && a.record.resource_key == b.record.resource_key
         && a.record.active == b.record.active
-}
-
-/// The columns that are wanted: the first, the last, those of incidents with so many on
-/// each side, and where the leases of the incidents begin and end.
-fn around(columns: &[Column], context: usize) -> Vec<bool> {
-    let mut wanted = vec![false; columns.len()];
-    let mut want = |at: usize| {
-        let from = at.saturating_sub(context);
-        for one in wanted.iter_mut().take(at + context + 1).skip(from) {
-            *one = true;
-        }
-    };
-    let told = |column: &Column| column.entry().is_some_and(|one| !one.incidents.is_empty());
-    for (at, column) in columns.iter().enumerate() {
-        if told(column) {
-            want(at);
-        }
-    }
-    if context > 0 {
-        want(0);
-        want(columns.len().saturating_sub(1));
-        let leases: std::collections::HashSet<&str> = columns
-            .iter()
-            .filter(|column| told(column))
-            .filter_map(|column| column.entry()?.record.lease_id.as_deref())
-            .collect();
-        for (at, column) in columns.iter().enumerate() {
-            let Some(entry) = column.entry() else {
-                continue;
-            };
-            let lease = entry.record.lease_id.as_deref();
-            let turns = !matches!(
-                entry.record.event,
-                crate::evidence::Event::Write | crate::evidence::Event::Renew
-            );
-            if turns && lease.is_some_and(|lease| leases.contains(lease)) {
-                if let Some(one) = wanted.get_mut(at) {
-                    *one = true;
-                }
-            }
-        }
-    }
-    // A gap of one column would take the room of that column.
-    let alone: Vec<usize> = (0..wanted.len())
-        .filter(|at| {
-            let side = |at: Option<usize>| at.is_none_or(|at| wanted.get(at) != Some(&false));
-            wanted.get(*at) == Some(&false) && side(at.checked_sub(1)) && side(Some(at + 1))
-        })
-        .collect();
-    for at in alone {
-        if let Some(one) = wanted.get_mut(at) {
-            *one = true;
-        }
-    }
-    wanted
 }
 
 /// How many columns there are once the unwanted ones are gaps.

@@ -135,7 +135,7 @@ impl Writer<'_> {
                 middle - 5,
                 escape::xml(catalogue::label(self.language, kind)),
                 middle + 10,
-                escape::xml(&fit(&name, 21))
+                escape::xml(&fit(&name, 18))
             );
         }
         if let Some(key) = drawing
@@ -275,14 +275,14 @@ impl Writer<'_> {
         );
         if let Some(position) = arrow.elsewhere {
             let (anchor, x) = if x2 < x0 {
-                ("start", x2 + 14)
+                ("end", x2 - 3)
             } else {
                 ("end", x2 - 14)
             };
             put!(
                 self.text,
                 "<text class=\"level\" text-anchor=\"{anchor}\" x=\"{x}\" y=\"{}\">№ {position}</text>",
-                y2 - 2
+                if x2 < x0 { y2 + 4 } else { y2 - 2 }
             );
         }
     }
@@ -304,8 +304,8 @@ impl Writer<'_> {
             put!(
                 self.text,
                 "<text class=\"times\" x=\"{}\" y=\"{}\">×{count}</text>",
-                mark.x + MARK + 3,
-                mark.y + MARK + 8
+                mark.x + MARK + 1,
+                mark.y - MARK + 2
             );
         }
         if let Some(token) = mark.token {
