@@ -1,5 +1,6 @@
 //! The arguments that more than one command takes.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -91,6 +92,10 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    /// Threads that read the lines; all processors where it is not given. The result is
+    /// the same for any number
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(super) mapping: MappingArgs,
 }

@@ -44,9 +44,16 @@ impl OutputArgs {
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;
         match other {
-            Some(path) if targets.iter().any(|one| one.path.as_deref() == Some(path)) => Err(
-                Stop::unusable(format!("{}: is named twice as an output", path.display())),
-            ),
+            Some(path)
+                if targets
+                    .iter()
+                    .any(|one| same_place(one.path.as_deref(), other)) =>
+            {
+                Err(Stop::unusable(format!(
+                    "{}: is named twice as an output",
+                    path.display()
+                )))
+            }
             _ => Ok(()),
         }
     }
@@ -61,7 +68,8 @@ impl OutputArgs {
         let mut targets: Vec<Target> = Vec::new();
         for word in &self.output {
             let target = self.target(word)?;
-            if targets.iter().any(|other| other.path == target.path) {
+            let twice = |other: &Target| same_place(other.path.as_deref(), target.path.as_deref());
+            if targets.iter().any(twice) {
                 return Err(Stop::unusable(format!(
                     "{}: is named twice as an output",
                     target.name()
@@ -234,6 +242,13 @@ impl<'t> Outputs<'t> {
 /// Writes a result in one format.
 pub(super) type WriteResult<'w> =
     dyn FnMut(Format, &text::Style, &mut dyn Write) -> io::Result<()> + 'w;
+
+/// Whether two outputs are one place, however their paths are spelled; no path is
+/// standard output.
+fn same_place(one: Option<&Path>, other: Option<&Path>) -> bool {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    one.map(whole) == other.map(whole)
+}
 
 fn check(target: &Target, path: &Path) -> Result<(), Stop> {
     if path.is_dir() {

@@ -58,6 +58,14 @@ impl Values {
 
     /// Between values. `None`: more bytes are needed.
     fn between(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> Option<usize> {
+        if self.array.is_none() && self.place.column == 0 {
+            let (bytes, lines) = out.prepared(self.place, data.len());
+            if bytes > 0 {
+                self.place.line += lines;
+                self.fresh = true;
+                return Some(bytes);
+            }
+        }
         let blank = data
             .iter()
             .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'))

@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Handle, Seen, Symbol};
+use crate::timeline::{Handle, Seen, Span, Symbol};
 
 /// What tells two incidents of one variant at one lock apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,8 +86,9 @@ pub struct Grounds {
     pub doubted: bool,
     /// The refusal of a write, which other findings may explain.
     pub refusal: Option<Refusal>,
-    /// It stands only if this lease wrote nothing in the whole input.
-    pub only_if_silent: Option<Symbol>,
+    /// It stands only if one of these acquisitions has a greater token, and its lease wrote
+    /// nothing in the whole input.
+    pub only_if_silent: Option<Span>,
     /// It compares tokens as generations, so it takes on trust that they grow.
     pub compares_generations: bool,
 }

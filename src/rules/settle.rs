@@ -12,9 +12,9 @@ use super::claim::{Basis, Claim, Met, Subject};
 use super::two_locks::Foreign;
 use super::{LockJudge, at_end};
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Field, Place};
+use crate::evidence::{Field, Place, Token};
 use crate::incident::{Assumption, CautionKind, Role, Status, Variant};
-use crate::timeline::{Order, OrderFacts, Seen, Strength, Symbol};
+use crate::timeline::{Order, OrderFacts, Seen, Span, Strength, Symbol};
 
 /// What stands of the claims of one lock.
 #[derive(Debug, Default)]
@@ -47,7 +47,16 @@ pub fn settle(
     foreign: &Foreign,
     ended: bool,
 ) -> Settled {
-    let court = Court { judge, facts, by };
+    let court = Court {
+        judge,
+        facts,
+        by,
+        silent: if ended {
+            silent_leases(judge)
+        } else {
+            Vec::new()
+        },
+    };
     let mut late_lines = 0;
     let mut standing: Vec<Claim> = Vec::new();
     let unsettled: Vec<Claim> = judge.open.unsettled().collect();
@@ -73,8 +82,6 @@ pub fn settle(
                     _ => None,
                 }),
         );
-    } else {
-        standing.retain(|claim| claim.grounds.only_if_silent.is_none());
     }
     // Claims are kept in hash order; from here on their places decide.
     standing.sort_by_key(|claim| {
@@ -122,6 +129,30 @@ struct Court<'j> {
     judge: &'j LockJudge,
     facts: &'j OrderFacts,
     by: OrderBy,
+    /// For every acquisition: the greatest token, in their order up to it, whose lease
+    /// wrote nothing. Empty while the input goes on: then no lease is silent yet.
+    silent: Vec<Option<Seen>>,
+}
+
+/// See [`Court::silent`].
+fn silent_leases(judge: &LockJudge) -> Vec<Option<Seen>> {
+    let leases = judge.timeline.leases();
+    let mut greatest: Option<Seen> = None;
+    let acquired = leases.acquisitions.iter().enumerate();
+    acquired
+        .map(|(index, acquired)| {
+            if leases.restarts.binary_search(&index).is_ok() {
+                greatest = None;
+            }
+            let seen = acquired.seen;
+            let wrote = seen.handle.lease.is_some_and(|lease| leases.wrote(lease));
+            let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
+            if !wrote && greater {
+                greatest = Some(seen);
+            }
+            greatest
+        })
+        .collect()
 }
 
 impl Court<'_> {
@@ -139,15 +170,6 @@ impl Court<'_> {
         if grounds.ordered && matches!(self.facts.order(self.by), Order::Unknown(_)) {
             return Ruling::Falls;
         }
-        let wrote = |lease| {
-            timeline
-                .leases()
-                .get(Some(lease))
-                .is_some_and(|state| state.wrote)
-        };
-        if grounds.only_if_silent.is_some_and(wrote) {
-            return Ruling::Falls;
-        }
         let key = timeline.key(claim.key);
         if grounds
             .unless_forked
@@ -157,6 +179,12 @@ impl Court<'_> {
         }
         let strength = self.strength(grounds.basis);
         let mut claim = *claim;
+        if let Some(span) = grounds.only_if_silent {
+            match self.silent_owner(span, claim.first.handle.token) {
+                Some(seen) => claim.met = Met::Record(seen, Role::CurrentLease),
+                None => return Ruling::Falls,
+            }
+        }
         if strength != Strength::Deciding {
             if grounds.only_if_deciding {
                 let renewal = claim.variant == Variant::RenewedOtherLease;
@@ -197,14 +225,23 @@ impl Court<'_> {
         Ruling::Stands(Box::new(claim))
     }
 
-    /// Whether a write of the same token was accepted at the key. A strict comparison
-    /// refuses the second write of a lease, and where its line came late it would look
-    /// older than what was accepted after it.
+    /// The acquisition of `span` with the greatest token above `token` whose lease wrote
+    /// nothing.
+    fn silent_owner(&self, span: Span, token: Option<Token>) -> Option<Seen> {
+        let last = (span.from..span.to).next_back()?;
+        let seen = self.silent.get(last).copied().flatten()?;
+        (seen.handle.token > token).then_some(seen)
+    }
+
+    /// Whether a write of the same token was accepted at the key, may have been (it got no
+    /// answer), or was read there. A strict comparison refuses the second write of a lease,
+    /// and where its line came late it would look older than what was accepted after it.
     fn may_be_a_second_write(&self, claim: &Claim) -> bool {
         let key = claim.key.and_then(|_| self.judge.timeline.key(claim.key));
         let token = claim.first.handle.token;
-        key.zip(token)
-            .is_some_and(|(key, token)| key.generations.get(token).is_some())
+        key.zip(token).is_some_and(|(key, token)| {
+            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+        })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:

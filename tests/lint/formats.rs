@@ -48,6 +48,11 @@ fn the_formats_are_as_they_were() {
     for format in Format::ALL {
         let text = rendered(format);
         assert!(is_tame(&text), "{}", format.name());
+        // The rules of SARIF are the words of the catalogue, and change with them.
+        let text = match (format, text.split_once("\"results\":")) {
+            (Format::Sarif, Some((_, results))) => results.to_owned(),
+            _ => text,
+        };
         insta::assert_snapshot!(format!("lint_{}", format.name()), text);
     }
 }
@@ -75,7 +80,7 @@ fn sarif_has_a_place_and_a_fingerprint_for_every_result() {
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         assert_eq!(rules[index]["id"], result["ruleId"]);
         let message = result["message"]["text"].as_str().unwrap();
-        assert!(!message.replace("\\](", "").contains("]("), "{message}");
+        assert!(!message.contains("]("), "{message}");
     }
 }
 

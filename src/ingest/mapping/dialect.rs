@@ -407,6 +407,17 @@ impl Dialect for Mapped {
         self.read_watched(frame, output, None);
     }
 
+    /// Cells are named by a line before them and may go on over several; all else is read
+    /// line by line.
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        match self.mapping.format {
+            Format::Json | Format::Text | Format::Logfmt => {
+                Some(Box::new(Mapped::new(Arc::clone(&self.mapping))))
+            }
+            Format::Columns { .. } | Format::PostgresCsvlog => None,
+        }
+    }
+
     fn finish(&mut self, output: &mut dyn Output) {
         if self.pending.is_empty() {
             return;
