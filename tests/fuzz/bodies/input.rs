@@ -101,7 +101,7 @@ fn assert_lines_counted(bytes: &[u8], seen: &Seen, counts: &Counts) {
     let blank = |b: &u8| matches!(b, b' ' | b'\t' | b'\r');
     let lines: Vec<&[u8]> = bytes
         .split(|&b| b == b'\n')
-        .filter(|line| !line.iter().all(|b| blank(b)))
+        .filter(|line| !line.iter().all(&blank))
         .collect();
     assert!(told <= bytes.len() as u64);
     assert_eq!(told == 0, lines.is_empty(), "{told} of {lines:?}");
