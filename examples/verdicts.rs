@@ -62,7 +62,10 @@ fn main() {
          - A token of another lock is told apart only where this lock never had the same number\n\
          \x20 accepted at that key.\n\
          - Where tokens do not follow the leases, or two locks share a key, a refusal is told as an\n\
-         \x20 occurrence of that, and not as a stale owner: it counts as missed here."
+         \x20 occurrence of that, and not as a stale owner: it counts as missed here.\n\
+         - A strict resource refuses its highest token as well. Where no reading tells, and the first\n\
+         \x20 write of a lease is not on record and the lines came late, its second one could be called\n\
+         \x20 a stale owner."
     );
 }
 

@@ -4,11 +4,17 @@
 //! destination shows and never obeys. What a person can't see is written out as
 //! `\u{…}`, so that two names that differ also look different.
 
+mod markdown;
+mod page;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 
 use serde::Serialize;
+
+pub use markdown::{markdown_fence, markdown_name, markdown_words};
+pub use page::{json_in_html, mermaid};
 
 /// Text for a terminal: everything that would move the cursor, change colours, break the
 /// line, or reorder or hide what is shown is written out as an escape.
@@ -52,11 +58,14 @@ fn is_unsafe(c: char) -> bool {
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2060}'..='\u{206f}'
                 | '\u{3164}'
+                | '\u{fe00}'..='\u{fe0f}'
                 | '\u{feff}'
                 | '\u{ffa0}'
                 | '\u{fff0}'..='\u{fffb}'
                 | '\u{fffe}'
                 | '\u{ffff}'
+                | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}'
                 | '\u{e0000}'..='\u{e0fff}'
         )
 }
@@ -66,19 +75,33 @@ fn is_unsafe(c: char) -> bool {
 /// The quotes that CSV itself needs are the writer's business.
 pub fn csv_cell(text: &str) -> Cow<'_, str> {
     // Looked at before the escapes are written out: a leading tab or line end makes some
-    // spreadsheets look at what follows it. Full-width signs count as the plain ones.
-    let formula = text
-        .trim_start_matches(|c: char| c.is_whitespace() || is_unsafe(c))
+    // spreadsheets look at what follows it.
+    let first = is_formula(text) || text.starts_with(['\t', '\r', '\n']);
+    if !first && !text.contains(';') {
+        return terminal(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    if first {
+        out.push('\'');
+    }
+    // Where the decimal mark is a comma, spreadsheets begin a new cell at a semicolon,
+    // whatever stands before it.
+    for (at, part) in text.split(';').enumerate() {
+        if at > 0 {
+            out.push_str(if is_formula(part) { ";'" } else { ";" });
+        }
+        out.push_str(&terminal(part));
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a spreadsheet would compute this, given a cell of its own. Full-width signs
+/// count as the plain ones, and a quote may be taken for the beginning of a quoted cell.
+fn is_formula(text: &str) -> bool {
+    text.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || is_unsafe(c))
         .starts_with([
             '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
         ])
-        || text.starts_with(['\t', '\r', '\n']);
-    let text = terminal(text);
-    if formula {
-        Cow::Owned(format!("'{text}"))
-    } else {
-        text
-    }
 }
 
 /// Text or an attribute value of XML 1.0. The controls that XML forbids in any form are
@@ -119,12 +142,13 @@ pub fn github_property(text: &str) -> String {
 }
 
 /// The message of a SARIF result, where `[text](target)` would be a link and braces are
-/// placeholders.
+/// placeholders. A backslash could itself be escaped by one in the text before it, so the
+/// two halves of a link are set apart.
 pub fn sarif_message(text: &str) -> String {
     terminal(text)
         .replace('{', "{{")
         .replace('}', "}}")
-        .replace("](", "\\](")
+        .replace("](", "] (")
 }
 
 /// The path of a file as a URI reference: everything outside the unreserved characters
@@ -213,6 +237,7 @@ mod tests {
             "\\u{9b}0m\\u{7f}\\u{2028}"
         );
         assert_eq!(terminal("\u{e0041}\u{3164}"), "\\u{e0041}\\u{3164}");
+        assert_eq!(terminal("\u{fe00}\u{1d173}"), "\\u{fe00}\\u{1d173}");
     }
 
     #[test]
@@ -231,6 +256,9 @@ mod tests {
         }
         assert_eq!(csv_cell("a=1"), "a=1");
         assert_eq!(csv_cell("\t=1"), "'\\t=1");
+        assert_eq!(csv_cell("a;b"), "a;b");
+        assert_eq!(csv_cell("a; =1;\t@x"), "a;' =1;'\\t@x");
+        assert_eq!(csv_cell("\"=1"), "'\"=1");
     }
 
     #[test]
@@ -257,7 +285,7 @@ mod tests {
     fn a_sarif_message_has_no_link_and_no_placeholder() {
         assert_eq!(
             sarif_message("[x](https://e.example) {0}"),
-            "[x\\](https://e.example) {{0}}"
+            "[x] (https://e.example) {{0}}"
         );
     }
 

@@ -13,6 +13,7 @@ pub mod lint;
 pub mod model;
 pub mod observers;
 pub mod render;
+pub mod report;
 pub mod rules;
 pub mod schema;
 pub mod timeline;

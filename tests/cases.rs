@@ -64,14 +64,13 @@ fn check(expected: &Path) -> Result<(), String> {
     let found = diagnose(&inputs, options(&head));
     same_incidents(&wanted, &found)?;
     same_summary(&head, &found)?;
-    if let Some(absent) = head["absent"].as_str() {
-        if found
+    if let Some(absent) = head["absent"].as_str()
+        && found
             .incidents
             .iter()
             .any(|incident| incident.variant.name() == absent)
-        {
-            return Err(format!("{absent} must not fire here"));
-        }
+    {
+        return Err(format!("{absent} must not fire here"));
     }
     Ok(())
 }

@@ -126,6 +126,47 @@ fn rejects_are_kept_byte_for_byte() {
 }
 
 #[test]
+fn a_run_that_stops_early_keeps_whole_lines() {
+    let dir = tempfile::tempdir().unwrap();
+    let (log, rejects) = (dir.path().join("log"), dir.path().join("rejects"));
+    fs::write(&log, "{\"lockName\": \n").unwrap();
+    let output = run(&[
+        "classify",
+        log.to_str().unwrap(),
+        "--strict",
+        "--rejects",
+        rejects.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(fs::read(&rejects).unwrap(), b"{\"lockName\": \n");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_input_is_not_written_over_under_another_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let (log, link) = (dir.path().join("log"), dir.path().join("link"));
+    fs::copy(STORY, &log).unwrap();
+    fs::hard_link(&log, &link).unwrap();
+    let before = fs::read(&log).unwrap();
+    let (log, target) = (
+        log.to_str().unwrap(),
+        format!("json={}", link.to_str().unwrap()),
+    );
+    let named = run(&["classify", log, "-o", &target]);
+    let piped = lockdiag(&["classify", "-o", &target])
+        .stdin(fs::File::open(log).unwrap())
+        .output()
+        .unwrap();
+    for (output, name) in [(named, log), (piped, "<stdin>")] {
+        assert_eq!(output.status.code(), Some(2));
+        let said = format!("error: {name}: is an input, and would be written over\n");
+        assert_eq!(text(&output.stderr), said);
+    }
+    assert_eq!(fs::read(log).unwrap(), before);
+}
+
+#[test]
 fn complaints_beyond_a_screenful_are_counted() {
     let dir = tempfile::tempdir().unwrap();
     let input = dir.path().join("in.log");

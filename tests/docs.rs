@@ -311,8 +311,8 @@ fn parts() -> BTreeMap<String, String> {
                 WithheldReason::SeveralInputs,
                 WithheldReason::OrderNotUsed,
                 WithheldReason::ReorderMemory,
-        WithheldReason::SeveralObservers,
-        WithheldReason::NotJoined,
+                WithheldReason::SeveralObservers,
+                WithheldReason::NotJoined,
             ]
             .map(|it| {
                 let name = name(serde_json::to_value(it).unwrap());

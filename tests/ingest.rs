@@ -20,11 +20,30 @@ struct Log {
     locks: Vec<String>,
     idle: usize,
     stop_at_reject: bool,
+    /// Whether to write down the frame before what was read of it.
+    frames: bool,
+    frame: String,
+    others: u64,
 }
 
 impl Sink for Log {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes);
+        self.frame = format!("{}: {}", place.line, text.escape_debug());
+    }
+
+    fn other(&mut self) {
+        self.others += 1;
+        if self.frames {
+            let _ = writeln!(self.text, "{}", self.frame);
+        }
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
         self.locks.push(record.lock.to_string());
+        if self.frames {
+            let _ = writeln!(self.text, "{}", self.frame);
+        }
         let _ = writeln!(
             self.text,
             "{}: record {} {} {}{}",
@@ -164,6 +183,10 @@ fn run(bytes: &[u8]) -> (Log, Counts) {
 struct EachLine;
 
 impl Dialect for EachLine {
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        Some(Box::new(EachLine))
+    }
+
     fn framing(&self) -> Framing {
         Framing::Lines
     }
@@ -326,6 +349,13 @@ fn a_line_is_handed_over_as_soon_as_it_is_there() {
             };
             let (now, later) = line.split_at(buf.len().min(line.len()));
             if now.starts_with('{') {
+                // Other threads may need a moment for what was given before.
+                for _ in 0..1000 {
+                    if self.1.load(Ordering::Relaxed) == self.2.len() {
+                        break;
+                    }
+                    std::thread::sleep(std::time::Duration::from_millis(10));
+                }
                 self.2.push(self.1.load(Ordering::Relaxed));
             }
             buf[..now.len()].copy_from_slice(now.as_bytes());
@@ -428,6 +458,101 @@ fn wide_text_is_named_once() {
     assert_eq!((counts.total.rejected, counts.total.records), (1, 0));
 }
 
+/// Reads `bytes`, from a file or from something that gives `step` bytes at a time, in
+/// blocks of `block` bytes on `threads` threads.
+fn on_threads(
+    bytes: &[u8],
+    file: bool,
+    step: usize,
+    block: usize,
+    threads: usize,
+    lines: bool,
+) -> (Log, Counts) {
+    let mut options = ReadOptions::default();
+    options.max_line = 200;
+    options.block = block;
+    options.threads = threads;
+    let directory = tempfile::tempdir().unwrap();
+    let source = if file {
+        let path = directory.path().join("log");
+        std::fs::write(&path, bytes).unwrap();
+        Source::file(path)
+    } else {
+        Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step))
+    };
+    let mut log = Log {
+        frames: true,
+        ..Log::default()
+    };
+    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
+        if lines {
+            Box::new(EachLine)
+        } else {
+            Box::new(NativeJson)
+        }
+    };
+    let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    assert_eq!(counts.total.other, log.others);
+    (log, counts)
+}
+
+#[test]
+fn a_sink_that_stops_is_not_kept_waiting_by_an_input_that_does_not_end() {
+    /// A broken line, and then nothing for as long as somebody waits.
+    struct Endless(Cursor<&'static [u8]>, std::sync::mpsc::Receiver<()>);
+    impl Read for Endless {
+        fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
+            match self.0.read(buf)? {
+                0 => {
+                    let _ = self.1.recv();
+                    Ok(0)
+                }
+                n => Ok(n),
+            }
+        }
+    }
+    let (keep_open, wait) = std::sync::mpsc::channel();
+    let mut options = ReadOptions::default();
+    options.threads = 3;
+    let mut log = Log {
+        stop_at_reject: true,
+        ..Log::default()
+    };
+    let source = Source::reader("x", Endless(Cursor::new(b"{broken\n"), wait));
+    let counts = ingest::read(vec![source], &options, &mut native, &mut log).unwrap();
+    drop(keep_open);
+    assert!(counts.stopped);
+    assert_eq!(counts.total.rejected, 1);
+}
+
+#[test]
+fn many_blocks_arrive_in_order() {
+    let mut text = String::new();
+    for n in 0..20_000 {
+        let _ = match n % 100 {
+            7 => writeln!(text, "{{\"lockName\":\"{n}\",\n \"event\":\"write\"\n}}"),
+            8 => writeln!(text, "{{\"lockName\":\"{n}\",\"event\":\"wri"),
+            9 => writeln!(
+                text,
+                "{{\"lockName\":\"{n}\",\"event\":\"write\",\"seq\":-1}}"
+            ),
+            10 => writeln!(text, "[{{\"lockName\":\"{n}\",\"event\":\"write\"}}]"),
+            11 => writeln!(text, "INFO {n}"),
+            12 => writeln!(text, "{{\"lockName\":\"\\u0030{n}\",\"event\":\"write\"}}"),
+            _ => writeln!(text, "{{\"lockName\":\"{n}\",\"event\":\"write\"}}"),
+        };
+    }
+    let (one, counts) = on_threads(text.as_bytes(), true, 0, 1 << 20, 1, false);
+    assert_eq!(counts.total.records, 20_000 - 400);
+    for (threads, block) in [(1, 1000), (2, 1000), (2, 10_000), (5, 3000)] {
+        for file in [true, false] {
+            let (many, others) = on_threads(text.as_bytes(), file, 7777, block, threads, false);
+            assert!(one.text == many.text && one.raw == many.raw);
+            assert_eq!(counts, others);
+        }
+    }
+}
+
 #[test]
 fn what_follows_an_unfinished_line_does_not_depend_on_the_reading() {
     let input = b"{\"a\":{\"lockName\":\"good\"}\n\"x\n{\"a\":1}}\n{\"a\":{}\n\n  [\n";
@@ -466,6 +591,22 @@ proptest! {
     fn steps_of_reading_change_no_line(bytes in junk(), step in 1usize..9) {
         let (whole, counts) = lines_in_steps(&bytes, usize::MAX, 200);
         let (parts, counts_in_parts) = lines_in_steps(&bytes, step, 200);
+        prop_assert_eq!(&whole.raw, &parts.raw);
+        prop_assert_eq!(&counts, &counts_in_parts);
+    }
+
+    #[test]
+    fn threads_and_blocks_change_nothing(
+        bytes in junk(),
+        file: bool,
+        step in 1usize..90,
+        block in 1usize..300,
+        threads in 1usize..4,
+        lines: bool,
+    ) {
+        let (whole, counts) = on_threads(&bytes, true, step, 1 << 20, 1, lines);
+        let (parts, counts_in_parts) = on_threads(&bytes, file, step, block, threads, lines);
+        prop_assert_eq!(&whole.text, &parts.text);
         prop_assert_eq!(&whole.raw, &parts.raw);
         prop_assert_eq!(&counts, &counts_in_parts);
     }

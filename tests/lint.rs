@@ -1,6 +1,8 @@
 //! `lint`: every code shows and almost shows, every format holds hostile names, the pack
 //! tables and the verdicts agree, and memory has a bound.
 
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 #[path = "lint/bounds.rs"]
 mod bounds;
 #[path = "lint/cases.rs"]
@@ -9,9 +11,12 @@ mod cases;
 mod formats;
 #[path = "lint/packs.rs"]
 mod packs;
+#[path = "lint/schedules.rs"]
+mod schedules;
 
 use lockdiag::config::Config;
-use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Source};
+use lockdiag::ingest::mapping::Reading;
+use lockdiag::ingest::{self, Input, ReadOptions, Source};
 use lockdiag::lint::settings::Date;
 use lockdiag::lint::{LintSink, Report, Settings};
 
@@ -36,6 +41,11 @@ fn settings(config: Option<&str>) -> Settings {
 
 /// Lints inputs given as name and bytes.
 fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
+    lint_by(&Reading::Native, inputs, settings)
+}
+
+/// The same, read in another way.
+fn lint_by(how: &Reading, inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
     let sources = inputs
         .into_iter()
         .map(|(name, bytes)| Source {
@@ -44,7 +54,7 @@ fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
         })
         .collect();
     let mut sink = LintSink::new(settings);
-    let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
+    let mut dialect = |_: usize, _: &Source| how.dialect();
     ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut sink).unwrap();
     sink.finish()
 }

@@ -1,5 +1,7 @@
 //! Mappings and presets on logs that real loggers and real systems wrote.
 
+#![allow(clippy::unwrap_used)]
+
 #[path = "mapping/support.rs"]
 mod support;
 
@@ -20,3 +22,9 @@ mod language;
 
 #[path = "mapping/faults.rs"]
 mod faults;
+
+#[path = "mapping/pages.rs"]
+mod pages;
+
+#[path = "mapping/hostile.rs"]
+mod hostile;

@@ -1,5 +1,6 @@
 //! The arguments that more than one command takes.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -7,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::mapping::MappingArgs;
 use super::observers::ObserverArgs;
-use super::{classify, completions, explain, lint, man, map, schema, simulate, size};
+use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 use crate::observers::Observers;
@@ -34,6 +35,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
+    Report(report::ReportArgs),
     Lint(lint::LintArgs),
     Explain(explain::ExplainArgs),
     Schema(schema::SchemaArgs),
@@ -92,6 +94,10 @@ pub(super) struct InputArgs {
     /// How much may come out of one compressed input
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
+    /// Threads that read the lines; all processors where it is not given. The result is
+    /// the same for any number
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(super) mapping: MappingArgs,
     #[command(flatten)]

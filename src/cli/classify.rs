@@ -11,11 +11,13 @@ use super::exit::{Exit, Stop};
 use super::filter::{FailOn, ShowArgs};
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{Diagnosis, Options};
 use crate::evidence::{Place, Record};
-use crate::incident::{Incident, Outcome, Status};
+use crate::incident::{Classification, Incident, Outcome, Status};
+use crate::observers::Observers;
 use crate::render::text::{self, Change};
-use crate::render::{LineCounts, View};
+use crate::render::{self, Format, LineCounts, View};
+use crate::report::{self, Keeper};
 
 /// Say which incidents a log or a pack of evidence shows
 ///
@@ -37,6 +39,9 @@ pub(super) struct ClassifyArgs {
     /// changes (text and jsonl; the other formats are written at the end)
     #[arg(long, help_heading = "Output")]
     follow: bool,
+    /// After the incidents, show the order of events at each lock that has one (text)
+    #[arg(long, help_heading = "Output", conflicts_with = "follow")]
+    timeline: bool,
     /// Write no summary
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
@@ -62,12 +67,14 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         show: &args.show,
         follow: args.follow,
         told: HashMap::new(),
+        keeper: args.timeline.then(Keeper::default),
     };
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let Run {
         diagnosis,
         mut outputs,
         mut told,
+        keeper,
         ..
     } = run;
     let classification = diagnosis.finish(&names);
@@ -90,7 +97,19 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         }
     }
     if !(empty && args.output.only_text()) {
-        outputs.finish(&view)?;
+        let mut timelines = Timelines {
+            keeper,
+            view: &view,
+            inputs: &names,
+            options: args.order.options(false, Observers::default()),
+        };
+        outputs.finish_with(&mut |format, style, out| {
+            render::render(format, &view, style, out)?;
+            match format {
+                Format::Text => timelines.write(style, out),
+                _ => Ok(()),
+            }
+        })?;
     }
     if empty {
         return Err(match reading.exit() {
@@ -127,11 +146,58 @@ struct Run<'a> {
     show: &'a ShowArgs,
     follow: bool,
     told: HashMap<String, Told>,
+    /// The records for the timelines, where these are wanted.
+    keeper: Option<Keeper>,
+}
+
+/// Writes the timelines of the incidents that are shown.
+struct Timelines<'t> {
+    keeper: Option<Keeper>,
+    view: &'t View<'t>,
+    inputs: &'t [String],
+    options: Options,
+}
+
+impl Timelines<'_> {
+    fn write(&mut self, style: &text::Style, out: &mut dyn Write) -> io::Result<()> {
+        let Some(keeper) = &mut self.keeper else {
+            return Ok(());
+        };
+        let classification = Classification {
+            incidents: self.view.shown.iter().copied().cloned().collect(),
+            summary: self.view.summary.clone(),
+        };
+        let run = report::Run {
+            classification: &classification,
+            gaps: &crate::lint::Report::default(),
+            read: &crate::ingest::Counts::default(),
+            inputs: self.inputs,
+            origins: &report::Origins {
+                order: self.options.order,
+                ..report::Origins::default()
+            },
+        };
+        let limits = report::Limits {
+            incidents_a_group: usize::MAX,
+            ..report::Limits::default()
+        };
+        let report = run.report(keeper, style.language, false, &limits);
+        report::strip::write(&report, style, out)
+    }
 }
 
 impl Observer for Run<'_> {
+    fn frame(&mut self, _place: Place, bytes: &[u8]) {
+        if let Some(keeper) = &mut self.keeper {
+            keeper.frame(bytes);
+        }
+    }
+
     fn record(&mut self, place: Place, record: &Record<'_>) {
         self.diagnosis.observe(place, record);
+        if let Some(keeper) = &mut self.keeper {
+            keeper.keep(place, record);
+        }
     }
 
     fn idle(&mut self) -> Result<(), Stop> {

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,8 @@ pub(super) struct Inputs {
     /// Their names, by [`Place::source`].
     pub(super) names: Vec<String>,
     team: Team,
+    /// Whether to take the SHA-256 of each.
+    pub(super) digest: bool,
 }
 
 /// What reading came to.
@@ -90,6 +93,7 @@ impl Inputs {
             sources,
             names,
             team,
+            digest: false,
         })
     }
 
@@ -98,21 +102,34 @@ impl Inputs {
         self.team.observers.clone()
     }
 
+    /// How inputs are read of which the command line says nothing else.
+    pub(super) fn otherwise(&mut self, how: How) {
+        self.team.otherwise(how);
+    }
+
+    /// Whether some input is read by a mapping or a preset.
+    pub(super) fn are_mapped(&self) -> bool {
+        self.team.is_mapped()
+    }
+
     /// How all inputs are read, where they are all read in one way.
     pub(super) fn one_reading(&self) -> Option<&How> {
         let how = self.team.how(0);
         (self.sources.len() == 1 || !self.team.observers.are_several()).then_some(how)
     }
 
-    /// Refuses to write over what is about to be read.
+    /// Refuses to write over what is about to be read, under whatever name.
     pub(super) fn guard(&self, output: &Path) -> Result<(), Stop> {
-        let Ok(output) = fs::canonicalize(output) else {
+        let Some(output) = FileId::of(output) else {
             return Ok(());
         };
         for source in &self.sources {
-            if let Input::File(path) = &source.input
-                && fs::canonicalize(path).is_ok_and(|path| path == output)
-            {
+            let input = match &source.input {
+                Input::File(path) => FileId::of(path),
+                Input::Stdin => FileId::of_stdin(),
+                Input::Reader(_) => None,
+            };
+            if input.is_some_and(|input| input == output) {
                 return Err(Stop::unusable(format!(
                     "{}: is an input, and would be written over",
                     source.name
@@ -155,7 +172,10 @@ impl Inputs {
                 Rejects::create(path)
             })
             .transpose()?;
-        let options = options(args);
+        let options = ReadOptions {
+            digest: self.digest,
+            ..options(args)
+        };
         let mut sink = Reader {
             observer,
             team: &self.team,
@@ -174,12 +194,12 @@ impl Inputs {
             .map_err(|error| Stop::unusable(error.to_string()));
         sink.progress.clear();
         sink.count_the_rest();
+        // A run that stops early has kept its lines as well.
+        let kept = sink.rejects.map_or(Ok(()), Rejects::finish);
         if let Some(stop) = sink.stop {
             return Err(stop);
         }
-        if let Some(rejects) = sink.rejects {
-            rejects.finish()?;
-        }
+        kept?;
         let counts = counts?;
         Ok(Reading {
             broken: sink.broken,
@@ -189,11 +209,55 @@ impl Inputs {
     }
 }
 
+/// Which file a name stands for: two names of one file agree.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg(unix)]
+struct FileId(u64, u64);
+
+#[cfg(unix)]
+impl FileId {
+    fn of(path: &Path) -> Option<FileId> {
+        FileId::new(&fs::metadata(path).ok()?)
+    }
+
+    /// The file that standard input is read from, where it is one.
+    fn of_stdin() -> Option<FileId> {
+        use std::os::fd::AsFd;
+        let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
+        FileId::new(&File::from(stdin).metadata().ok()?)
+    }
+
+    /// Only a file loses what it holds: a terminal or `/dev/null` may be both.
+    fn new(metadata: &fs::Metadata) -> Option<FileId> {
+        use std::os::unix::fs::MetadataExt;
+        metadata
+            .is_file()
+            .then(|| FileId(metadata.dev(), metadata.ino()))
+    }
+}
+
+/// Which file a name stands for, as far as its path tells.
+#[derive(Debug, PartialEq, Eq)]
+#[cfg(not(unix))]
+struct FileId(PathBuf);
+
+#[cfg(not(unix))]
+impl FileId {
+    fn of(path: &Path) -> Option<FileId> {
+        fs::canonicalize(path).ok().map(FileId)
+    }
+
+    fn of_stdin() -> Option<FileId> {
+        None
+    }
+}
+
 fn options(args: &InputArgs) -> ReadOptions {
     let max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
     ReadOptions {
         max_line,
         max_decompressed: args.max_decompressed,
+        threads: args.threads.map_or(0, NonZero::get),
         ..ReadOptions::default()
     }
 }

@@ -13,9 +13,11 @@ use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
-use crate::config::{Config, FILE_NAME};
+use super::{map, mapping};
+use crate::config::{Config, FILE_NAME, MappedBy};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
+use crate::ingest::mapping::Reading;
 use crate::ingest::{Broken, Rejected, Sink};
 use crate::lint::baseline::Baseline;
 use crate::lint::render::{self, View};
@@ -36,6 +38,10 @@ pub(super) struct LintArgs {
     /// Say of every lock what its records can decide (text)
     #[arg(long, help_heading = "Output")]
     details: bool,
+    /// Instead of findings, show for the first lines which field the mapping took from
+    /// where, what found nothing, and which lines fit no shape
+    #[arg(long, help_heading = "Mapping")]
+    explain_mapping: bool,
     /// Keep this many findings of each code; the rest is counted
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
     limit: usize,
@@ -106,8 +112,13 @@ fn today(text: &str) -> Result<Date, &'static str> {
 }
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let mut settings = settings(args)?;
-    let inputs = Inputs::find(&args.input, "lint", terminal)?;
+    let (mut settings, configured) = settings(args, terminal)?;
+    let mut inputs = Inputs::find(&args.input, "lint", terminal)?;
+    inputs.otherwise(configured);
+    settings.mapped = inputs.are_mapped();
+    if args.explain_mapping {
+        return map::explain(inputs, &args.input, map::FIRST, terminal);
+    }
     if let Some(path) = &args.write_baseline {
         inputs.guard(path)?;
     }
@@ -171,7 +182,9 @@ impl Observer for Run {
     }
 }
 
-fn settings(args: &LintArgs) -> Result<Settings, Stop> {
+/// What the command line and the configuration decide, and how the latter has evidence
+/// read.
+fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading), Stop> {
     let mut settings = Settings {
         limit: args.limit,
         window: args.window,
@@ -189,9 +202,10 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
         Some(path) => Some(path.clone()),
         None => nearest_config(),
     };
-    if let Some(path) = config {
-        configure(&path, &mut settings)?;
-    }
+    let how = match config {
+        Some(path) => configure(&path, &mut settings, terminal)?,
+        None => Reading::Native,
+    };
     if let Some(path) = &args.baseline {
         let name = path.display().to_string();
         let text = read(path)?;
@@ -200,7 +214,7 @@ fn settings(args: &LintArgs) -> Result<Settings, Stop> {
         settings.baseline = Some(baseline);
         settings.baseline_path = name;
     }
-    Ok(settings)
+    Ok((settings, how))
 }
 
 /// The day by the system's clock, in UTC. It decides about ignores and nothing else.
@@ -224,16 +238,27 @@ fn read(path: &Path) -> Result<String, Stop> {
         .map_err(|error| Stop::unusable(format!("{}: cannot be read: {error}", path.display())))
 }
 
-fn configure(path: &Path, settings: &mut Settings) -> Result<(), Stop> {
+fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
     let text = read(path)?;
-    Config::parse(&text)
-        .and_then(|config| config.lint(&name, &text, settings))
+    let by = Config::parse(&text)
+        .and_then(|config| {
+            config.lint(&name, &text, settings)?;
+            config.input(&text)
+        })
         .map_err(|error| {
             let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
             match error.hint {
                 Some(hint) => stop.hint(hint),
                 None => stop,
             }
-        })
+        })?;
+    match by {
+        None => Ok(Reading::Native),
+        Some(MappedBy::Preset(preset)) => Ok(Reading::Preset(preset)),
+        Some(MappedBy::File(file)) => {
+            let beside = path.parent().unwrap_or(Path::new(""));
+            mapping::read(&beside.join(file), terminal)
+        }
+    }
 }

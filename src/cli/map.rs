@@ -14,8 +14,10 @@ use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::Dialect;
 use crate::ingest::decode::Decoder;
-use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading, suggest};
+use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading as How, suggest};
 
+/// Lines that are shown one by one.
+pub(super) const FIRST: usize = 10;
 /// How much of a log a proposal is made from.
 const SAMPLE: usize = 4 << 20;
 
@@ -52,7 +54,7 @@ struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
     /// How many lines to show one by one
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = FIRST)]
     first: usize,
 }
 
@@ -63,7 +65,10 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
             preset: Some(preset),
         } => print(preset.text()),
         MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
-        MapCommand::Explain(args) => explain(&args.input, args.first, terminal),
+        MapCommand::Explain(args) => {
+            let inputs = Inputs::find(&args.input, "map", terminal)?;
+            explain(inputs, &args.input, args.first, terminal)
+        }
     }
 }
 
@@ -108,9 +113,13 @@ fn sample(path: &Path) -> Result<String, Stop> {
 
 /// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
 /// ever.
-pub(super) fn explain(args: &InputArgs, first: usize, terminal: &Terminal) -> Result<Exit, Stop> {
-    let inputs = Inputs::find(args, "map", terminal)?;
-    let Some(Reading::Mapped(mapping)) = inputs.one_reading().cloned() else {
+pub(super) fn explain(
+    inputs: Inputs,
+    args: &InputArgs,
+    first: usize,
+    terminal: &Terminal,
+) -> Result<Exit, Stop> {
+    let Some(How::Mapped(mapping)) = inputs.one_reading().cloned() else {
         return Err(Stop::unusable("there is no mapping to explain").hint(
             "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
         ));

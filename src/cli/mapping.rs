@@ -26,10 +26,11 @@ pub(super) struct MappingArgs {
     /// Read the log of a system that has a fixed shape; `lockdiag map show` lists them
     #[arg(long, value_name = "[NAME=]PRESET")]
     pub(super) preset: Vec<String>,
-    /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id
+    /// Take an evidence field from a path of the record, such as leaseId=lock.lease.id, or
+    /// from a constant, such as result:=acquired
     #[arg(long, value_name = "EVIDENCE=PATH")]
     pub(super) field: Vec<String>,
-    /// Read lines of text by a pattern with groups such as (?<lockName>\S+)
+    /// Read lines of text by a pattern whose groups bear the names of evidence fields
     #[arg(long, value_name = "REGEX")]
     pub(super) pattern: Vec<String>,
 }

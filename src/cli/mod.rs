@@ -17,6 +17,7 @@ mod mapping;
 mod observers;
 mod output;
 mod progress;
+mod report;
 mod schema;
 mod simulate;
 mod size;
@@ -49,6 +50,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let terminal = Terminal::new(&cli.global);
     let result = match &cli.command {
         Command::Classify(args) => classify::run(args, &terminal),
+        Command::Report(args) => report::run(args, &terminal),
         Command::Lint(args) => lint::run(args, &terminal),
         Command::Explain(args) => explain::run(args, &terminal),
         Command::Schema(args) => schema::run(args),

@@ -96,13 +96,13 @@ impl Team {
                 .collect(),
             rest: How::Native,
         };
-        let mut rest: Vec<(&str, How)> = Vec::new();
+        one_for_the_rest(args)?;
         for word in &args.mapping.map {
             let (name, path) = named_path(Path::new(word));
             let how = super::mapping::read(&path, terminal)?;
             match name {
                 Some(name) => team.set_how("--map", word, name, how)?,
-                None => rest.push(("--map", how)),
+                None => team.rest = how,
             }
         }
         for word in &args.mapping.preset {
@@ -113,23 +113,12 @@ impl Team {
             let how = How::Preset(named_preset(preset)?);
             match name {
                 Some(name) => team.set_how("--preset", word, name, how)?,
-                None => rest.push(("--preset", how)),
+                None => team.rest = how,
             }
         }
         if let Some(quick) = args.mapping.quick(terminal)? {
-            rest.push(("--field and --pattern", quick));
+            team.rest = quick;
         }
-        if let [(first, _), (second, _), ..] = rest[..] {
-            let message = if first == second {
-                format!("{first} is given twice for the same inputs")
-            } else {
-                format!("{first} and {second} are given for the same inputs")
-            };
-            return Err(Stop::unusable(message).hint(
-                "name the inputs, and say which each is for: NAME=FILE, --map NAME=MAPPING",
-            ));
-        }
-        team.rest = rest.pop().map_or(How::Native, |(_, how)| how);
         for word in &args.observers.role {
             let (name, who) = pair("--role", word, "--role authority=authority")?;
             let role = Origin::from_word(who).ok_or_else(|| {
@@ -192,6 +181,13 @@ impl Team {
         own.unwrap_or(&self.rest)
     }
 
+    /// How inputs are read of which nothing is said.
+    pub(super) fn otherwise(&mut self, how: How) {
+        if matches!(self.rest, How::Native) {
+            self.rest = how;
+        }
+    }
+
     /// Whether some input is read by a mapping or a preset.
     pub(super) fn is_mapped(&self) -> bool {
         (0..self.names.len()).any(|source| !matches!(self.how(source), How::Native))
@@ -214,6 +210,28 @@ impl Team {
             ..record.clone()
         })
     }
+}
+
+/// Refuses two ways of reading for the inputs that have none of their own.
+fn one_for_the_rest(args: &InputArgs) -> Result<(), Stop> {
+    let mapping = &args.mapping;
+    let maps = mapping.map.iter().map(|word| (word, "--map"));
+    let maps = maps.filter(|(word, _)| named_path(Path::new(word)).0.is_none());
+    let presets = mapping.preset.iter().map(|word| (word, "--preset"));
+    let presets = presets.filter(|(word, _)| !word.contains('='));
+    let quick = [(&mapping.field, "--field"), (&mapping.pattern, "--pattern")];
+    let quick = quick.iter().find(|(words, _)| !words.is_empty());
+    let given = maps.chain(presets).map(|(_, option)| option);
+    let given: Vec<&str> = given.chain(quick.map(|(_, option)| *option)).collect();
+    let message = match given[..] {
+        [first, second, ..] if first == second => {
+            format!("{first} is given twice for the same inputs")
+        }
+        [first, second, ..] => format!("{first} and {second} are given for the same inputs"),
+        _ => return Ok(()),
+    };
+    Err(Stop::unusable(message)
+        .hint("name the inputs, and say which each is for: NAME=FILE, --map NAME=MAPPING"))
 }
 
 fn pair<'w>(option: &str, word: &'w str, example: &str) -> Result<(&'w str, &'w str), Stop> {

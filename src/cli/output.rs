@@ -44,9 +44,16 @@ impl OutputArgs {
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;
         match other {
-            Some(path) if targets.iter().any(|one| one.path.as_deref() == Some(path)) => Err(
-                Stop::unusable(format!("{}: is named twice as an output", path.display())),
-            ),
+            Some(path)
+                if targets
+                    .iter()
+                    .any(|one| same_place(one.path.as_deref(), other)) =>
+            {
+                Err(Stop::unusable(format!(
+                    "{}: is named twice as an output",
+                    path.display()
+                )))
+            }
             _ => Ok(()),
         }
     }
@@ -61,7 +68,8 @@ impl OutputArgs {
         let mut targets: Vec<Target> = Vec::new();
         for word in &self.output {
             let target = self.target(word)?;
-            if targets.iter().any(|other| other.path == target.path) {
+            let twice = |other: &Target| same_place(other.path.as_deref(), target.path.as_deref());
+            if targets.iter().any(twice) {
                 return Err(Stop::unusable(format!(
                     "{}: is named twice as an output",
                     target.name()
@@ -213,11 +221,6 @@ impl<'t> Outputs<'t> {
         Ok(())
     }
 
-    /// Writes the finished run to every place that waited for it.
-    pub(super) fn finish(self, view: &View<'_>) -> Result<(), Stop> {
-        self.finish_with(&mut |format, style, out| render::render(format, view, style, out))
-    }
-
     /// Writes a finished result of any kind to every place that waited for it.
     pub(super) fn finish_with(mut self, write: &mut WriteResult<'_>) -> Result<(), Stop> {
         self.flush()?;
@@ -239,6 +242,13 @@ impl<'t> Outputs<'t> {
 /// Writes a result in one format.
 pub(super) type WriteResult<'w> =
     dyn FnMut(Format, &text::Style, &mut dyn Write) -> io::Result<()> + 'w;
+
+/// Whether two outputs are one place, however their paths are spelled; no path is
+/// standard output.
+fn same_place(one: Option<&Path>, other: Option<&Path>) -> bool {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    one.map(whole) == other.map(whole)
+}
 
 fn check(target: &Target, path: &Path) -> Result<(), Stop> {
     if path.is_dir() {

@@ -15,9 +15,26 @@ use crate::lint::code::Severity;
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
+    /// How the evidence is read, unless the command line says otherwise.
+    #[serde(default)]
+    pub input: Option<InputConfig>,
     /// What `lockdiag lint` does.
     #[serde(default)]
     pub lint: Option<LintConfig>,
+}
+
+/// How the evidence is read: by a mapping or by a preset, not by both.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InputConfig {
+    /// A mapping file, from where this file lies.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub map: Option<Spanned<String>>,
+    /// The name of a preset.
+    #[serde(default)]
+    #[schemars(with = "Option<String>")]
+    pub preset: Option<Spanned<String>>,
 }
 
 /// The settings of `lint`.

@@ -7,17 +7,27 @@ mod file;
 use globset::Glob;
 
 pub use file::{
-    Config, FieldList, IgnoreEntry, LintConfig, ProfileName, ProfileTable, SeverityName,
+    Config, FieldList, IgnoreEntry, InputConfig, LintConfig, ProfileEntry, ProfileName,
+    ProfileTable, SeverityName,
 };
 
 use crate::evidence::{Event, Field};
+use crate::ingest::mapping::Preset;
 use crate::lint::code::Code;
 use crate::lint::profile::Profile;
 use crate::lint::settings::{Date, Ignore, Settings};
-use file::ProfileEntry;
 
 /// The name under which the file is looked for.
 pub const FILE_NAME: &str = "lockdiag.toml";
+
+/// How the configuration has the evidence read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MappedBy {
+    /// By a mapping file; the path is as it stands in the configuration.
+    File(String),
+    /// By a preset.
+    Preset(Preset),
+}
 
 /// What is wrong with a configuration, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +76,34 @@ impl Config {
             let hint = suggestion(error.message());
             ConfigError::at(text, span, error.message().trim().replace('\n', " ")).hint(hint)
         })
+    }
+
+    /// How the evidence is to be read, if the configuration says so.
+    ///
+    /// # Errors
+    /// [`ConfigError`] where there is no such preset, or both a mapping and a preset.
+    pub fn input(&self, text: &str) -> Result<Option<MappedBy>, ConfigError> {
+        let Some(input) = &self.input else {
+            return Ok(None);
+        };
+        match (&input.map, &input.preset) {
+            (None, None) => Ok(None),
+            (Some(map), None) => Ok(Some(MappedBy::File(map.as_ref().clone()))),
+            (Some(_), Some(preset)) => {
+                let message = "`map` and `preset` are two ways to read one log".to_owned();
+                Err(ConfigError::at(text, preset.span(), message)
+                    .hint(Some("keep one of them".to_owned())))
+            }
+            (None, Some(preset)) => {
+                let name = preset.as_ref();
+                Preset::from_name(name)
+                    .map(|one| Some(MappedBy::Preset(one)))
+                    .map_err(|hint| {
+                        let message = format!("there is no preset `{name}`");
+                        ConfigError::at(text, preset.span(), message).hint(Some(hint))
+                    })
+            }
+        }
     }
 
     /// Puts what the configuration says of lint into settings. `path` is where it stands,

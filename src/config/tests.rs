@@ -110,3 +110,21 @@ fn a_wrong_name_is_placed_and_put_right() {
         assert_eq!(error.hint, hint, "{text}: {error}");
     }
 }
+
+#[test]
+fn a_mapping_or_a_preset_is_one_way_to_read() {
+    let input = |text: &str| Config::parse(text).and_then(|config| config.input(text));
+    assert_eq!(input("[lint]"), Ok(None));
+    let map = input("[input]\nmap = \"service.toml\"");
+    assert_eq!(
+        map,
+        Ok(Some(super::MappedBy::File("service.toml".to_owned())))
+    );
+    let first = crate::ingest::mapping::Preset::ALL[0];
+    let preset = input(&format!("[input]\npreset = \"{}\"", first.name()));
+    assert_eq!(preset, Ok(Some(super::MappedBy::Preset(first))));
+    let both = input("[input]\nmap = \"a\"\npreset = \"b\"").unwrap_err();
+    assert_eq!((both.line, both.column), (3, 10));
+    let near = input(&format!("[input]\npreset = \"{}x\"", first.name())).unwrap_err();
+    assert!(near.hint.unwrap().contains(first.name()));
+}

@@ -51,7 +51,12 @@ fn kind(kind: Kind, language: Language) -> &'static str {
         Kind::Synonym => Label::Synonyms,
         Kind::Field => Label::Field,
         Kind::ExitCode => Label::ExitCode,
-        Kind::LintCode => Label::Check,
+        Kind::LintCode => {
+            return match language {
+                Language::En => "Lint code",
+                Language::Ru => "Код lint",
+            };
+        }
     };
     label(language, name)
 }

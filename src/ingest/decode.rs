@@ -34,7 +34,8 @@ impl InputError {
                 "everything before this place was used; fetch the file again for the rest"
             }
             InputError::TooMuch(_) => {
-                "everything before this place was used; raise the limit if the size is expected"
+                "everything before this place was used; if the size is expected, raise the limit with \
+                 --max-decompressed"
             }
             InputError::Io(_) => "everything before this place was used",
         }
@@ -145,6 +146,11 @@ impl<R: Read> Decoder<R> {
             }
             Err(error) => Err(InputError::Damaged(error.to_string())),
         }
+    }
+
+    /// Whether the bytes come out as they lie there.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.codec, Codec::Plain(_))
     }
 
     /// Bytes taken from the file so far, as they lie there.

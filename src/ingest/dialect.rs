@@ -73,6 +73,17 @@ pub trait Dialect {
     fn framing(&self) -> Framing;
     /// Reads one frame and reports records, one reject, or that it is another line.
     fn read(&mut self, frame: &[u8], output: &mut dyn Output);
+    /// The same for a frame that is known to be text.
+    fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
+        self.read(frame.as_bytes(), output);
+    }
     /// The input ended: reports what waited for more.
     fn finish(&mut self, _output: &mut dyn Output) {}
+    /// A dialect that says of every frame what this one would say, whatever came before:
+    /// lines are then read apart from each other, on as many threads as there are.
+    ///
+    /// `None`, as it is unless said otherwise, where frames must be seen in their order.
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        None
+    }
 }

@@ -51,6 +51,10 @@ pub(crate) trait Frames {
     fn unreadable(&mut self, start: Start, bytes: &[u8], problem: Problem);
     /// More bytes of what was last reported unreadable.
     fn rest(&mut self, bytes: &[u8]);
+    /// Takes lines that are read already: `left` bytes before the end of the data, at
+    /// `start`, a line begins that belongs to nothing before it. Gives the bytes and the
+    /// lines that are done with.
+    fn prepared(&mut self, start: Start, left: usize) -> (usize, u64);
     /// Whether nothing more is wanted.
     fn stopped(&self) -> bool;
 }
@@ -70,7 +74,7 @@ pub(super) fn too_long(limit: usize) -> Problem {
         field: None,
         span: 0..0,
         message: format!("longer than the limit of {limit} bytes"),
-        hint: "raise the limit on line length if this is one record".to_owned(),
+        hint: "if this is one record, raise the limit with --max-line".to_owned(),
     }
 }
 
@@ -84,7 +88,7 @@ pub(super) fn unreadable(span: std::ops::Range<usize>, message: &str, hint: &str
     }
 }
 
-fn is_blank(bytes: &[u8]) -> bool {
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(u8::is_ascii_whitespace)
 }
 
@@ -114,6 +118,14 @@ impl Cut for Lines {
             let rest = data.get(at..).unwrap_or_default();
             if rest.is_empty() {
                 break;
+            }
+            if self.searched == 0 && !self.skipping && self.place.column == 0 {
+                let (bytes, lines) = out.prepared(self.place, rest.len());
+                if bytes > 0 {
+                    self.place.line += lines;
+                    at += bytes;
+                    continue;
+                }
             }
             let found = memchr(b'\n', rest.get(self.searched..).unwrap_or_default())
                 .map(|n| n + self.searched);

@@ -1,9 +1,12 @@
 //! From bytes to records: the only room that touches files.
 //!
-//! [`source`] finds the inputs, [`decode`] undoes compression, `frames` and `values` cut the bytes,
-//! a [`Dialect`] ([`json`] is the native one) reads each frame, and [`read()`] drives
-//! them. What is wrong comes out located, and [`diagnostic`] shows it.
+//! [`source`] finds the inputs, [`decode`] undoes compression, `blocks` are read whole line
+//! by whole line, `frames` and `values` cut the bytes, and a [`Dialect`] ([`json`] is the
+//! native one) reads each frame. [`read()`] drives them: `pipeline` has `prepare` read the
+//! lines of many blocks at once, and `order` hands everything over in the order of the
+//! input. What is wrong comes out located, and [`diagnostic`] shows it.
 
+mod blocks;
 pub mod decode;
 pub mod diagnostic;
 pub mod dialect;
@@ -11,6 +14,9 @@ mod frames;
 pub mod json;
 mod locate;
 pub mod mapping;
+mod order;
+mod pipeline;
+mod prepare;
 pub mod read;
 mod scan;
 pub mod sink;

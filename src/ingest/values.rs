@@ -58,6 +58,14 @@ impl Values {
 
     /// Between values. `None`: more bytes are needed.
     fn between(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> Option<usize> {
+        if self.array.is_none() && self.place.column == 0 {
+            let (bytes, lines) = out.prepared(self.place, data.len());
+            if bytes > 0 {
+                self.place.line += lines;
+                self.fresh = true;
+                return Some(bytes);
+            }
+        }
         let blank = data
             .iter()
             .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
@@ -261,14 +269,16 @@ impl Values {
         out: &mut dyn Frames,
     ) -> Option<usize> {
         let (value, rest) = data.split_at(close);
-        let follows = rest
+        // Only as far as the limit, so that it does not matter how much has been read.
+        let near = data.get(close..=self.limit).unwrap_or(rest);
+        let follows = near
             .iter()
             .find(|b| !matches!(b, b' ' | b'\t' | b'\r'))
             .copied();
         let alone = match follows {
             Some(b'\n' | b'{') => true,
             Some(_) => self.array.is_some(),
-            None => end || self.array.is_some(),
+            None => (end && data.len() <= self.limit) || self.array.is_some(),
         };
         if alone {
             out.frame(self.place, value);

@@ -8,11 +8,14 @@
 use std::collections::BTreeMap;
 
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Answer, Event, Field};
+use crate::evidence::Field;
 use crate::incident::{Class, Variant};
-use crate::timeline::{ActiveLease, Order, OrderFacts, Step, Strength};
+use crate::timeline::{Order, OrderFacts, Strength};
 
+mod carried;
 mod ways;
+pub use carried::Carried;
+pub(crate) use carried::part;
 pub use ways::WAYS;
 
 /// How firmly the records of a lock could say it.
@@ -185,109 +188,6 @@ pub enum OrderNeed {
     Leases,
 }
 
-/// The parts that a record may carry, as bits. The last four are answers, which no field
-/// brings about.
-pub(crate) mod part {
-    pub const TOKEN: u16 = 1;
-    pub const BEFORE: u16 = 1 << 1;
-    pub const AFTER: u16 = 1 << 2;
-    pub const KEY: u16 = 1 << 3;
-    pub const OPERATION: u16 = 1 << 4;
-    pub const LEASE: u16 = 1 << 5;
-    pub const OWNER: u16 = 1 << 6;
-    pub const ACTIVE_LEASE: u16 = 1 << 7;
-    pub const ACTIVE_TOKEN: u16 = 1 << 8;
-    pub const ACTIVE_OWNER: u16 = 1 << 9;
-    pub const ANSWERED: u16 = 1 << 12;
-    pub const REFUSED: u16 = 1 << 13;
-    pub const DUPLICATE: u16 = 1 << 14;
-    pub const ANSWERS: u16 = ANSWERED | REFUSED | DUPLICATE;
-}
-
-const PARTS: [(u16, Field); 10] = [
-    (part::TOKEN, Field::FenceToken),
-    (part::BEFORE, Field::ResourceHighestTokenBefore),
-    (part::AFTER, Field::ResourceHighestTokenAfter),
-    (part::KEY, Field::ResourceKey),
-    (part::OPERATION, Field::OperationId),
-    (part::LEASE, Field::LeaseId),
-    (part::OWNER, Field::OwnerId),
-    (part::ACTIVE_LEASE, Field::ActiveLeaseId),
-    (part::ACTIVE_TOKEN, Field::ActiveFenceToken),
-    (part::ACTIVE_OWNER, Field::ActiveOwnerId),
-];
-
-/// What the records of one lock carry: how many records carry which parts together.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Carried {
-    write: Vec<(u16, u64)>,
-    acquire: Vec<(u16, u64)>,
-    release: Vec<(u16, u64)>,
-    renew: Vec<(u16, u64)>,
-}
-
-impl Carried {
-    /// Takes a record into account. One without an answer proves nothing.
-    pub fn note(&mut self, step: &Step) {
-        let mut parts = part::ANSWERED;
-        let mut has = |there: bool, bit: u16| {
-            if there {
-                parts |= bit;
-            }
-        };
-        let handle = &step.handle;
-        has(handle.token.is_some(), part::TOKEN);
-        has(handle.lease.is_some(), part::LEASE);
-        has(handle.owner.is_some(), part::OWNER);
-        has(step.before.is_some(), part::BEFORE);
-        has(step.after.is_some(), part::AFTER);
-        has(step.key.is_some(), part::KEY);
-        has(step.operation.is_some(), part::OPERATION);
-        match step.active {
-            ActiveLease::Unrecorded => {}
-            ActiveLease::None => {
-                let all = part::ACTIVE_LEASE | part::ACTIVE_TOKEN | part::ACTIVE_OWNER;
-                has(true, all);
-            }
-            ActiveLease::Lease(active) => {
-                has(active.lease.is_some(), part::ACTIVE_LEASE);
-                has(active.token.is_some(), part::ACTIVE_TOKEN);
-                has(active.owner.is_some(), part::ACTIVE_OWNER);
-            }
-        }
-        let list = match (step.event, step.answer) {
-            (Event::Write, Answer::Accepted) => &mut self.write,
-            (Event::Write, Answer::RejectedStaleFence) => {
-                parts |= part::REFUSED;
-                &mut self.write
-            }
-            (Event::Write, Answer::RejectedDuplicate) => {
-                parts |= part::DUPLICATE;
-                &mut self.write
-            }
-            (Event::Acquire, Answer::Acquired) => &mut self.acquire,
-            (_, Answer::InDoubt) => return,
-            (Event::Release, _) => &mut self.release,
-            (Event::Renew, _) => &mut self.renew,
-            _ => return,
-        };
-        match list.iter_mut().find(|(known, _)| *known == parts) {
-            Some((_, count)) => *count += 1,
-            None => list.push((parts, 1)),
-        }
-    }
-
-    fn on(&self, on: On) -> &[(u16, u64)] {
-        match on {
-            On::Write => &self.write,
-            On::Acquire => &self.acquire,
-            On::Release => &self.release,
-            On::Renew => &self.renew,
-            On::LeaseSteps | On::EveryRecord => &[],
-        }
-    }
-}
-
 impl Recipe {
     fn parts(&self) -> [(On, u16); 4] {
         [
@@ -450,7 +350,7 @@ fn needs(way: &Way, carried: &Carried, orders: Orders) -> Vec<Vec<Need>> {
             let mut set = Vec::new();
             for (on, parts) in recipe.parts() {
                 let lacking = lacking(carried.on(on), parts & !part::ANSWERS);
-                let fields = PARTS.iter().filter(|(bit, _)| lacking & bit != 0);
+                let fields = carried::PARTS.iter().filter(|(bit, _)| lacking & bit != 0);
                 set.extend(fields.map(|(_, field)| Need { on, field: *field }));
             }
             orders.missing(recipe.order, &mut set);

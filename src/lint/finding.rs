@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_spot_points_into_its_line() {
-        let (spot, line) = Spot::of("{\n \"ä\": 1}\r\n".as_bytes(), 8..9, "here");
+        let (spot, line) = Spot::of("{\n \"ä\": 1}\r\n".as_bytes(), 9..10, "here");
         assert_eq!((line, spot.column), (1, 7));
         assert_eq!(&spot.excerpt[spot.mark.clone()], "1");
         assert_eq!(spot.excerpt, " \"ä\": 1}");

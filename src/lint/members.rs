@@ -77,6 +77,13 @@ impl<'f> Members<'f> {
         }
     }
 
+    /// The same members, none of which is an evidence field: a mapping gave the record.
+    #[must_use]
+    pub fn foreign(mut self) -> Members<'f> {
+        self.all.iter_mut().for_each(|member| member.field = None);
+        self
+    }
+
     /// The member that gives a field.
     pub fn get(&self, field: Field) -> Option<&Member<'f>> {
         self.all.iter().find(|member| member.field == Some(field))

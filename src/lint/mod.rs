@@ -114,7 +114,12 @@ impl Lint {
             locks.push((name, Lock::default()));
             locks.len() - 1
         });
-        let members = Members::of(frame);
+        let mapped = self.collector.settings.mapped;
+        let members = if mapped {
+            Members::of(frame).foreign()
+        } else {
+            Members::of(frame)
+        };
         let checked = Checked {
             place,
             record,
@@ -132,8 +137,10 @@ impl Lint {
             return;
         }
         lock.carried.note(&step);
-        self.reading
-            .nearly_fields(place.source, place.line, &members, Some(name), desk);
+        if !mapped {
+            self.reading
+                .nearly_fields(place.source, place.line, &members, Some(name), desk);
+        }
         self.fields.check(&checked, desk);
         tokens::check(&checked, desk);
         self.identity.check(&checked, desk);
@@ -189,15 +196,20 @@ impl Lint {
         }
         upkeep::check(&mut desk);
         let by = self.collector.settings.order;
-        let locks = self
-            .locks
-            .iter()
-            .map(|(name, lock)| LockReport {
+        let mut locks: Vec<LockReport> = Vec::new();
+        let mut known: HashMap<Symbol, usize, foldhash::fast::FixedState> = HashMap::default();
+        for (name, lock) in &self.locks {
+            let report = LockReport {
                 lock_name: self.symbols.name(*name).to_owned(),
                 records: lock.order.records,
                 ways: decidability::decide(&lock.carried, &lock.order.facts, by),
-            })
-            .collect();
+            };
+            let at = *known.entry(*name).or_insert(locks.len());
+            match locks.get_mut(at) {
+                Some(known) => known.take(report),
+                None => locks.push(report),
+            }
+        }
         let coverage = self.fields.coverage().collect();
         let tallies = self
             .collector

@@ -44,6 +44,19 @@ pub struct LockReport {
     pub ways: Vec<WayVerdict>,
 }
 
+impl LockReport {
+    /// Takes in what another observer's records of the lock can decide: what one of them
+    /// can, all together can as well.
+    pub(super) fn take(&mut self, other: LockReport) {
+        self.records += other.records;
+        for (own, other) in self.ways.iter_mut().zip(other.ways) {
+            if (other.level, other.complete) > (own.level, own.complete) {
+                *own = other;
+            }
+        }
+    }
+}
+
 /// One code over the whole input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CodeCount {

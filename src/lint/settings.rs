@@ -110,6 +110,9 @@ pub struct Settings {
     pub limit: usize,
     /// How many leases, tokens, names and records are remembered for comparing.
     pub window: usize,
+    /// Whether a mapping reads the input: then the names in it are not those of the
+    /// evidence.
+    pub mapped: bool,
     /// Today, for ignores with a last day.
     pub today: Option<Date>,
     /// Which order of records may be used.
@@ -131,6 +134,7 @@ impl Default for Settings {
             baseline_path: String::new(),
             limit: DEFAULT_LIMIT,
             window: DEFAULT_WINDOW,
+            mapped: false,
             today: None,
             order: OrderBy::default(),
             seq_by: None,

@@ -16,7 +16,7 @@
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Seen, Step, Timeline};
+use crate::timeline::{Acquired, Seen, Step, Timeline};
 
 /// Whether an accepted write came after a newer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -252,32 +252,25 @@ fn newer_owner_silent(step: &Step, token: Token, past: &Timeline, claims: &mut C
     if step.key.is_some() || step.before.is_some_and(|before| before > token) {
         return;
     }
-    for (lease, state) in past
-        .leases()
-        .by_id
-        .iter()
-        .filter(|(lease, _)| !past.leases().wrote(*lease))
-    {
-        let Some(acquired) = state.acquired else {
-            continue;
-        };
-        if acquired.seen.handle.token > Some(token) {
-            claims.add(Claim {
-                met: Met::Record(acquired.seen, Role::CurrentLease),
-                grounds: Grounds {
-                    only_if_silent: Some(lease),
-                    ordered: true,
-                    ..Grounds::default()
-                },
-                missing: Fields::of(&[Field::ResourceKey]),
-                candidates: &[Class::WrongKeyScope],
-                ..write(
-                    step,
-                    Variant::NewerOwnerSilent,
-                    Status::Undecided,
-                    Outcome::Unknown,
-                )
-            });
-        }
+    let newer = |acquired: &Acquired| acquired.seen.handle.token > Some(token);
+    let leases = past.leases();
+    if !leases.greatest[0].as_ref().is_some_and(newer) {
+        return;
     }
+    // One claim a write, whichever leases turn out silent: which one it met is settled.
+    claims.add(Claim {
+        grounds: Grounds {
+            only_if_silent: Some(leases.acquisitions_so_far()),
+            ordered: true,
+            ..Grounds::default()
+        },
+        missing: Fields::of(&[Field::ResourceKey]),
+        candidates: &[Class::WrongKeyScope],
+        ..write(
+            step,
+            Variant::NewerOwnerSilent,
+            Status::Undecided,
+            Outcome::Unknown,
+        )
+    });
 }

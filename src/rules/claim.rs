@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Handle, Seen, Symbol};
+use crate::timeline::{Handle, Seen, Span, Symbol};
 
 /// What tells two incidents of one variant at one lock apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,19 +86,23 @@ pub struct Grounds {
     pub doubted: bool,
     /// The refusal of a write, which other findings may explain.
     pub refusal: Option<Refusal>,
-    /// It stands only if this lease wrote nothing in the whole input.
-    pub only_if_silent: Option<Symbol>,
+    /// It stands only if one of these acquisitions has a greater token, and its lease wrote
+    /// nothing in the whole input.
+    pub only_if_silent: Option<Span>,
     /// It compares tokens as generations, so it takes on trust that they grow.
     pub compares_generations: bool,
 }
 
-/// A refused write below the highest token that the resource read.
+/// A refused write below the highest token that the resource read, or that the records
+/// show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Refusal {
     /// The writer's lease.
     pub lease: Option<Symbol>,
     /// The highest token that the resource read.
     pub before: Option<Token>,
+    /// The token below which it was refused: read, or shown by the records.
+    pub below: Token,
     /// Whether this lock has an accepted write of a greater token before it, here.
     pub own_newer: bool,
 }

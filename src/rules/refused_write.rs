@@ -14,7 +14,7 @@
 
 use super::accepted_write::shown;
 use super::claim::{Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
-use crate::evidence::Field;
+use crate::evidence::{Field, Token};
 use crate::incident::{Class, Outcome, Role, Status, Variant};
 use crate::timeline::{KeyState, Step, Timeline};
 
@@ -41,15 +41,20 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         return Some(no_reading(step, highest.is_some()));
     };
     let accepted = |key: &KeyState| key.generations.iter().any(|(other, _)| other > token);
-    let refusal = Some(Refusal {
-        own_newer: past.key(step.key).is_some_and(accepted),
-        lease: step.handle.lease,
-        before: step.before,
-    });
-    let grounds = Grounds {
-        refusal,
+    let own_newer = past.key(step.key).is_some_and(accepted);
+    let grounds = |below: Token| Grounds {
+        refusal: Some(Refusal {
+            lease: step.handle.lease,
+            before: step.before,
+            below,
+            own_newer,
+        }),
         compares_generations: true,
         ..Grounds::default()
+    };
+    let by_records = |below: Token| Grounds {
+        ordered: true,
+        ..grounds(below)
     };
     if let Some(before) = step.before.filter(|before| token < *before) {
         let claim = refused(
@@ -60,15 +65,11 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         );
         return Some(Claim {
             met: Met::Token(before),
-            grounds,
+            grounds: grounds(before),
             ..claim
         });
     }
     let lacks_before = step.before.is_none();
-    let grounds = Grounds {
-        ordered: true,
-        ..grounds
-    };
     if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
         let claim = refused(
             step,
@@ -81,7 +82,7 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         return Some(Claim {
             met,
             also,
-            grounds,
+            grounds: by_records(highest),
             missing,
             ..claim
         });
@@ -100,7 +101,7 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         let met = Met::Record(newer.seen, Role::NewerWrite);
         return Some(Claim {
             met,
-            grounds,
+            grounds: by_records(newer.token),
             missing,
             ..claim
         });

@@ -12,10 +12,10 @@ use super::claim::{Basis, Claim, Met, Subject};
 use super::two_locks::Foreign;
 use super::{LockJudge, at_end};
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Field, Place};
+use crate::evidence::{Field, Place, Token};
 use crate::incident::{Assumption, CautionKind, Outcome, Role, Status, Variant};
 use crate::observers::join::{Joined, Relation};
-use crate::timeline::{Order, OrderFacts, Seen, Strength, Symbol};
+use crate::timeline::{Order, OrderFacts, Seen, Span, Strength, Symbol};
 
 /// What stands of the claims of one lock.
 #[derive(Debug, Default)]
@@ -72,13 +72,7 @@ pub fn settle(
     foreign: &Foreign,
     ended: bool,
 ) -> Settled {
-    let views = [View { judge, facts }];
-    Court {
-        views: &views,
-        together: None,
-        by,
-    }
-    .settle(foreign, ended)
+    Court::new(&[View { judge, facts }], None, by, ended).settle(foreign, ended)
 }
 
 /// Settles what several observers of one lock claim, each in its own order, when the
@@ -89,12 +83,7 @@ pub fn settle_views(
     by: OrderBy,
     foreign: &Foreign,
 ) -> Settled {
-    Court {
-        views,
-        together,
-        by,
-    }
-    .settle(foreign, true)
+    Court::new(views, together, by, true).settle(foreign, true)
 }
 
 fn is_late_write(variant: Variant) -> bool {
@@ -129,9 +118,53 @@ struct Court<'j> {
     views: &'j [View<'j>],
     together: Option<Together<'j>>,
     by: OrderBy,
+    /// By view, for every acquisition: the greatest token, in their order up to it, whose
+    /// lease wrote nothing that any view knows of. Empty while the input goes on: then no
+    /// lease is silent yet.
+    silent: Vec<Vec<Option<Seen>>>,
+}
+
+/// See [`Court::silent`].
+fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>> {
+    let leases = judge.timeline.leases();
+    let mut greatest: Option<Seen> = None;
+    let acquired = leases.acquisitions.iter().enumerate();
+    acquired
+        .map(|(index, acquired)| {
+            if leases.restarts.binary_search(&index).is_ok() {
+                greatest = None;
+            }
+            let seen = acquired.seen;
+            let all = knows_most.timeline.leases();
+            let wrote = seen.handle.lease.is_some_and(|lease| all.wrote(lease));
+            let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
+            if !wrote && greater {
+                greatest = Some(seen);
+            }
+            greatest
+        })
+        .collect()
 }
 
 impl<'j> Court<'j> {
+    fn new(
+        views: &'j [View<'j>],
+        together: Option<Together<'j>>,
+        by: OrderBy,
+        ended: bool,
+    ) -> Court<'j> {
+        let silent = |view: &View<'j>| {
+            let whole = together.map(|together| together.whole);
+            silent_leases(view.judge, whole.unwrap_or(view.judge))
+        };
+        Court {
+            views,
+            together,
+            by,
+            silent: views.iter().filter(|_| ended).map(silent).collect(),
+        }
+    }
+
     fn settle(&self, foreign: &Foreign, ended: bool) -> Settled {
         let (mut late_lines, mut refuted) = (0, 0);
         let mut standing: Vec<Standing> = Vec::new();
@@ -155,8 +188,6 @@ impl<'j> Court<'j> {
         }
         if ended {
             self.settle_end(&mut standing, foreign);
-        } else {
-            standing.retain(|one| one.claim.grounds.only_if_silent.is_none());
         }
         // Claims are kept in hash order; from here on their places decide.
         standing.sort_by_key(|one| {
@@ -268,16 +299,6 @@ impl<'j> Court<'j> {
         if grounds.ordered && matches!(facts.order(self.by), Order::Unknown(_)) {
             return Ruling::Falls;
         }
-        let wrote = |lease| {
-            self.knows_most(view)
-                .timeline
-                .leases()
-                .get(Some(lease))
-                .is_some_and(|state| state.wrote)
-        };
-        if grounds.only_if_silent.is_some_and(wrote) {
-            return Ruling::Falls;
-        }
         let key = timeline.key(claim.key);
         if grounds
             .unless_forked
@@ -287,6 +308,12 @@ impl<'j> Court<'j> {
         }
         let strength = self.strength(view, grounds.basis);
         let mut claim = *claim;
+        if let Some(span) = grounds.only_if_silent {
+            match self.silent_owner(view, span, claim.first.handle.token) {
+                Some(seen) => claim.met = Met::Record(seen, Role::CurrentLease),
+                None => return Ruling::Falls,
+            }
+        }
         if strength != Strength::Deciding {
             if grounds.only_if_deciding {
                 let renewal = claim.variant == Variant::RenewedOtherLease;
@@ -304,12 +331,7 @@ impl<'j> Court<'j> {
             }
             if grounds.basis != Basis::Reading {
                 claim.status = claim.status.min(Status::Suspected);
-                let origin = if strength == Strength::Counted {
-                    Field::SeqBy
-                } else {
-                    Field::Seq
-                };
-                claim.missing = claim.missing.with(origin);
+                claim.missing = claim.missing.with(origin_field(strength));
                 // A reading that another write lacks would settle it as well.
                 let lacks =
                     grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
@@ -318,6 +340,12 @@ impl<'j> Court<'j> {
                     .with_if(lacks, Field::ResourceHighestTokenBefore);
             }
         }
+        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(view, &claim)
+        {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(origin_field(strength));
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -325,6 +353,26 @@ impl<'j> Court<'j> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// The acquisition of `span` with the greatest token above `token` whose lease wrote
+    /// nothing.
+    fn silent_owner(&self, view: usize, span: Span, token: Option<Token>) -> Option<Seen> {
+        let last = (span.from..span.to).next_back()?;
+        let seen = self.silent.get(view)?.get(last).copied().flatten()?;
+        (seen.handle.token > token).then_some(seen)
+    }
+
+    /// Whether a write of the same token was accepted at the key, may have been (it got no
+    /// answer), or was read there. A strict comparison refuses the second write of a lease,
+    /// and where its line came late it would look older than what was accepted after it.
+    fn may_be_a_second_write(&self, view: usize, claim: &Claim) -> bool {
+        let timeline = &self.knows_most(view).timeline;
+        let key = claim.key.and_then(|_| timeline.key(claim.key));
+        let token = claim.first.handle.token;
+        key.zip(token).is_some_and(|(key, token)| {
+            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+        })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -387,10 +435,13 @@ impl<'j> Court<'j> {
             if !own_newer && foreign.contests(claim.key, refusal.before) {
                 claim.status = claim.status.min(Status::Suspected);
             }
-            let own = leases.get(refusal.lease);
-            let renewed_token = refusal
-                .before
-                .is_some_and(|before| own.is_some_and(|lease| lease.tokens.contains(&before)));
+            // Here as well a write without a lease is of the lease that carries its token.
+            let own = leases.get(
+                refusal
+                    .lease
+                    .or_else(|| leases.holder(claim.first.handle.token)),
+            );
+            let renewed_token = own.is_some_and(|lease| lease.tokens.contains(&refusal.below));
             if renewed_token {
                 claim.variant = Variant::SameLeaseToken;
                 claim.status = Status::Undecided;
@@ -504,6 +555,14 @@ fn without_order(claim: &Claim, joined: &Joined) -> Option<Claim> {
         _ => return None,
     }
     Some(claim)
+}
+
+/// The field that would say more of the order.
+fn origin_field(strength: Strength) -> Field {
+    match strength {
+        Strength::Lines => Field::Seq,
+        Strength::Counted | Strength::Deciding => Field::SeqBy,
+    }
 }
 
 /// The leases whose tokens do not follow the order in which they were given, each with

@@ -83,7 +83,8 @@ fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
 ///
 /// The answer alone does not say which lease the authority acted on: an authority that
 /// compares owners may have removed a third lease. So this is proven only where the
-/// authority names the lease, and not said at all where a third lease is on record.
+/// authority names the lease; where it does not and a third lease is on record, nothing
+/// is said.
 fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let leases = past.leases();
@@ -109,7 +110,7 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
                 .acquired
                 .is_some_and(|third| third.position > acquired.position)
     });
-    if third {
+    if third && !named {
         return None;
     }
     let doubted = !named || leases.current.is_some_and(|held| held.doubted);

@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::lint::render::v1 as lint;
 use crate::model::labels;
 use crate::render::json::v1 as incident;
+use crate::report::model as report;
 
 /// What has a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,8 +25,12 @@ pub enum Name {
     Classification,
     /// One finding: a line of `lint --format jsonl`.
     Finding,
+    /// What one lock can decide: the other kind of line of `lint --format jsonl`.
+    Lock,
     /// The document of `lint --format json`.
     Lint,
+    /// The document of `report --format json`.
+    Report,
     /// `lockdiag.toml`.
     Config,
     /// What `simulate --truth` writes.
@@ -34,12 +39,14 @@ pub enum Name {
 
 impl Name {
     /// Every schema.
-    pub const ALL: [Name; 7] = [
+    pub const ALL: [Name; 9] = [
         Name::Record,
         Name::Incident,
         Name::Classification,
         Name::Finding,
+        Name::Lock,
         Name::Lint,
+        Name::Report,
         Name::Config,
         Name::Truth,
     ];
@@ -51,7 +58,9 @@ impl Name {
             Name::Incident => "incident",
             Name::Classification => "classification",
             Name::Finding => "finding",
+            Name::Lock => "lock",
             Name::Lint => "lint",
+            Name::Report => "report",
             Name::Config => "config",
             Name::Truth => "truth",
         }
@@ -79,11 +88,13 @@ pub fn schema(name: Name) -> Schema {
             schema
         }
         Name::Finding => written::<lint::Finding<'_>>(lint::FINDING),
+        Name::Lock => written::<lint::LockLine<'_>>(lint::LOCK),
         Name::Lint => {
             let mut schema = written::<lint::Lint<'_>>(lint::LINT);
             is_schema(&mut schema, "Finding", lint::FINDING);
             schema
         }
+        Name::Report => written::<report::Report>(report::SCHEMA),
         Name::Config => generator(false).into_root_schema_for::<Config>(),
         Name::Truth => written::<labels::Document<'_>>(labels::SCHEMA),
     };

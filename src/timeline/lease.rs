@@ -32,6 +32,15 @@ pub struct Acquired {
     pub position: u64,
 }
 
+/// A range of [`Leases::acquisitions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The first.
+    pub from: usize,
+    /// The one after the last.
+    pub to: usize,
+}
+
 /// The lease that is current by the order of records.
 #[derive(Debug, Clone, Copy)]
 pub struct Held {
@@ -50,6 +59,11 @@ pub struct Leases {
     pub current: Option<Held>,
     /// The two greatest tokens acquired under different leases, greatest first.
     pub greatest: [Option<Acquired>; 2],
+    /// Acquisitions that showed a lease with a token, in order; of one lease and token the
+    /// first.
+    pub acquisitions: Vec<Acquired>,
+    /// Where in `acquisitions` the order began anew; the last one reaches up to now.
+    pub restarts: Vec<usize>,
     /// Which lease first carried a token.
     pub holders: SmallMap<Token, Seen>,
     /// Tokens of writes that name no lease, where no record had shown the lease by then.
@@ -105,8 +119,20 @@ impl Leases {
             .find(|acquired| acquired.seen.handle.lease != Some(lease))
     }
 
+    /// The acquisitions that are known to lie before the step that is judged now.
+    pub fn acquisitions_so_far(&self) -> Span {
+        Span {
+            from: self.restarts.last().copied().unwrap_or(0),
+            to: self.acquisitions.len(),
+        }
+    }
+
     /// Forgets what order has shown.
     pub fn forget_order(&mut self) {
+        let here = self.acquisitions.len();
+        if self.restarts.last() != Some(&here) {
+            self.restarts.push(here);
+        }
         self.current = None;
         self.greatest = [None; 2];
         self.refusals.clear();
@@ -214,10 +240,14 @@ impl Leases {
         let Some(lease) = step.handle.lease else {
             return;
         };
-        self.by_id.entry(lease, LeaseState::default).acquired = Some(acquired);
+        let state = self.by_id.entry(lease, LeaseState::default);
+        let known = state.acquired.replace(acquired);
         let Some(token) = step.handle.token else {
             return;
         };
+        if known.is_none_or(|known| known.seen.handle.token != Some(token)) {
+            self.acquisitions.push(acquired);
+        }
         let token_of =
             |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.token);
         let lease_of =

@@ -12,7 +12,7 @@ pub mod step;
 pub mod symbols;
 
 pub use key::{Generation, KeyState};
-pub use lease::{Acquired, Held, LeaseState, Leases};
+pub use lease::{Acquired, Held, LeaseState, Leases, Span};
 pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
 pub use small_map::SmallMap;

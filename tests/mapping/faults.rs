@@ -54,7 +54,6 @@ fn every_fault_is_told_in_the_order_of_lines() {
     assert_eq!(
         faults(text),
         [
-            "m.toml:1:1: the mapping says neither what was done nor what was answered (add result or event under fields; a constant is { value = \"acquired\" })",
             "m.toml:2:15: a key is missing here (a key with dots or brackets is written in double quotes: 'a.\"b.c\"')",
             "m.toml:3:23: a bracket never ends (close it with `]`)",
             "m.toml:3:33: `ownerId` is no number (a base is for tokens, seq and lease ids)",
@@ -71,6 +70,10 @@ fn what_does_not_go_together() {
         (
             "".to_owned(),
             "m.toml:1:1: the mapping never says which lock",
+        ),
+        (
+            "[fields]\nlockName = \"a\"\n".to_owned(),
+            "m.toml:1:1: the mapping says neither what was done",
         ),
         (
             format!("format = \"text\"\n{fields}"),

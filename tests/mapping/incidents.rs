@@ -89,18 +89,26 @@ fn of_every_logger() {
 
 #[test]
 fn of_a_log_without_the_highest_token() {
-    // winston wrote no reading of the resource; the refusal is its own answer, and the
-    // accepted write before it says what was newer.
-    assert_eq!(
-        by_log("63", "app-winston.jsonl", "winston"),
-        by_evidence("63")
-    );
+    // winston wrote no reading of the resource. That a newer write came first rests on
+    // the order of lines alone, so the refused write is suspected and no more.
+    let weaker: BTreeSet<String> = by_evidence("63")
+        .into_iter()
+        .map(|one| {
+            if one.contains("WriteRefused") {
+                one.replace("Proven", "Suspected")
+            } else {
+                one
+            }
+        })
+        .collect();
+    assert_eq!(by_log("63", "app-winston.jsonl", "winston"), weaker);
 }
 
 #[test]
 fn of_the_native_cases() {
     use lockdiag::ingest::mapping::Preset;
-    let cases: [(&str, &dyn Fn() -> Box<dyn Dialect>, &[&str]); 8] = [
+    type Case<'a> = (&'a str, &'a dyn Fn() -> Box<dyn Dialect>, &'a [&'a str]);
+    let cases: [Case<'_>; 8] = [
         (
             "101-k8s-audit-release-refused.k8s-audit.jsonl",
             &|| Preset::KubernetesAudit.dialect(),

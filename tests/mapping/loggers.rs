@@ -120,3 +120,16 @@ fn winston_does_not_say_the_highest_token() {
     let lacking = ["resourceHighestTokenBefore", "resourceHighestTokenAfter"];
     equal("winston", "app-winston.jsonl", &["63"], &lacking);
 }
+
+#[test]
+fn ecs_in_both_spellings() {
+    let seen = read(&mut sample("ecs"), &data("ecs.jsonl"));
+    assert_eq!(
+        seen.records,
+        [
+            "acct:9 acquire acquired owner=w-1 lease=l-1 token=7",
+            "acct:9 write rejected-stale-fence owner=w-0 lease=l-0 token=6 before=7 after=7 key=acct/9 op=t-1",
+        ]
+    );
+    assert_eq!((seen.problems.len(), seen.others), (0, 1));
+}

@@ -187,7 +187,15 @@ fn a_name_that_is_not_there_is_told() {
             "was said before",
         ),
         (
-            &["app", "--preset", "etcd-watch", "--field", "lockName=x", "--field", "result=y"],
+            &[
+                "app",
+                "--preset",
+                "etcd-watch",
+                "--field",
+                "lockName=x",
+                "--field",
+                "result=y",
+            ],
             "are given for the same inputs",
         ),
         (&["a=nothing"], "nothing: no such file"),

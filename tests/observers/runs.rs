@@ -75,7 +75,8 @@ fn run(seed: u64, complete: bool) -> Run {
             "whole" => rng.below(4) == 0,
             _ => rng.below(8) != 0,
         };
-        if !there && !(name == "authority" && watchers.is_empty()) {
+        let last_chance = name == "authority" && watchers.is_empty();
+        if !there && !last_chance {
             continue;
         }
         let watching = watching(&mut rng, observer, complete);

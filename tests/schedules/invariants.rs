@@ -130,10 +130,7 @@ fn no_clock_and_the_line_is_the_record() {
 }
 
 fn owned(record: &Record<'_>) -> Record<'static> {
-    fn own(text: &Cow<'_, str>) -> Cow<'static, str> {
-        Cow::Owned(text.clone().into_owned())
-    }
-    renamed(record, own, |token| token)
+    renamed(record, |text| Cow::Owned(text.to_string()), |token| token)
 }
 
 fn renamed(

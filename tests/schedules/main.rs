@@ -104,10 +104,12 @@ fn hold(
 /// are excused, and no others.
 fn false_proof(case: &Case) -> Option<String> {
     let agreement = case.agreement();
-    // A strict resource refuses its highest token as well. Where no reading tells and lines
-    // came late, a second write of the newest lease looks like one of an old lease.
+    // A strict resource refuses its highest token as well. Where no reading tells, the lines
+    // came late and the first write of the newest lease is not on record, its second one
+    // looks like one of an old lease.
     let strict = |one: &&Incident| {
-        case.faults.resource == ResourceFault::Strict
+        !case.is_unlost()
+            && case.faults.resource == ResourceFault::Strict
             && one.variant == Variant::WriteRefused
             && one.missing.contains(&Field::ResourceHighestTokenBefore)
     };

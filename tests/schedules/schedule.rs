@@ -94,6 +94,12 @@ impl Case {
             && watching.numbering == Watching::default().numbering
     }
 
+    /// Whether every line that somebody saw is there, with all its fields.
+    pub fn is_unlost(&self) -> bool {
+        let watching = &self.watching;
+        watching.hide == FieldSet::default() && (watching.patchy, watching.lose) == (0, 0)
+    }
+
     /// The case as data and its evidence.
     pub fn told(&self) -> String {
         let mut text = serde_json::to_string(self).unwrap().into_bytes();

@@ -2,10 +2,12 @@
 
 mod explain;
 mod fields;
+mod layout;
 
 use super::dialect::{Dialect, Framing, Output, ProblemKind};
 use crate::evidence::{Active, Answer, Event, Field, Record};
 use fields::Fields;
+use layout::Layout;
 
 /// Reads records that carry the evidence fields under their own names.
 #[derive(Debug, Clone, Copy, Default)]
@@ -16,73 +18,128 @@ impl Dialect for NativeJson {
         Framing::Json
     }
 
-    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        if !frame.trim_ascii_start().starts_with(b"{") {
-            output.other();
-            return;
-        }
-        let text = match std::str::from_utf8(frame) {
-            Ok(text) => text,
-            Err(error) => {
-                output.reject(explain::bad_utf8(frame, &error));
-                return;
-            }
-        };
-        let mut fields = match Fields::parse(text) {
-            Ok(fields) => fields,
-            Err(error) => {
-                output.reject(explain::bad_json(text, &error));
-                return;
-            }
-        };
-        if fields.deep {
-            output.reject(explain::too_deep(text));
-            return;
-        }
-        if !fields.is_evidence() {
-            output.other();
-            return;
-        }
-        let explain = |fields: &Fields<'_>, found: Found| {
-            explain::problems(text, fields.wrong, found.result_unknown, fields.event)
-        };
-        fields.drop_wrong();
-        let found = decide(&fields);
-        let (event, answer) = match (&fields.lock, found.step) {
-            (Some(lock), Ok(step)) if !lock.is_empty() => step,
-            (Some(lock), Err(kind)) if !lock.is_empty() => {
-                output.reject(explain::no_step(text, kind, &explain(&fields, found)));
-                return;
-            }
-            _ => {
-                output.reject(explain::no_lock(text, &explain(&fields, found)));
-                return;
-            }
-        };
-        let clean = fields.wrong.is_empty() && !found.result_unknown;
-        let problems = if clean {
-            Vec::new()
-        } else {
-            explain(&fields, found)
-        };
-        let active = active(&mut fields);
-        let record = Record {
-            lock: fields.lock.unwrap_or_default(),
-            event,
-            answer,
-            owner: fields.owner,
-            lease: fields.lease,
-            token: fields.token,
-            before: fields.before,
-            after: fields.after,
-            seq: fields.seq,
-            seq_by: fields.seq_by,
-            key: fields.key,
-            operation: fields.operation,
-            active,
-        };
-        output.record(0, &record, &problems);
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        Some(Box::new(Learning::default()))
     }
+
+    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        if let Some(text) = object(frame, output) {
+            parse(text, output);
+        }
+    }
+
+    fn read_text(&mut self, text: &str, output: &mut dyn Output) {
+        if begins_object(text.as_bytes()) {
+            parse(text, output);
+        } else {
+            output.other();
+        }
+    }
+}
+
+/// The same, faster on lines that look like the ones before.
+#[derive(Debug, Default)]
+struct Learning(Layout);
+
+impl Dialect for Learning {
+    fn framing(&self) -> Framing {
+        NativeJson.framing()
+    }
+
+    fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
+        NativeJson.fork()
+    }
+
+    fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        if let Some(text) = object(frame, output) {
+            self.read_text(text, output);
+        }
+    }
+
+    fn read_text(&mut self, text: &str, output: &mut dyn Output) {
+        let mut fields = Fields::default();
+        match self.0.scan(text, &mut fields) {
+            Some(()) => report(text, &mut fields, output),
+            None => NativeJson.read_text(text, output),
+        }
+    }
+}
+
+fn begins_object(frame: &[u8]) -> bool {
+    frame.trim_ascii_start().starts_with(b"{")
+}
+
+/// The text of a frame that may be a record.
+fn object<'f>(frame: &'f [u8], output: &mut dyn Output) -> Option<&'f str> {
+    if !begins_object(frame) {
+        output.other();
+        return None;
+    }
+    match std::str::from_utf8(frame) {
+        Ok(text) => Some(text),
+        Err(error) => {
+            output.reject(explain::bad_utf8(frame, &error));
+            None
+        }
+    }
+}
+
+fn parse(text: &str, output: &mut dyn Output) {
+    match Fields::parse(text) {
+        Ok(mut fields) => report(text, &mut fields, output),
+        Err(error) => output.reject(explain::bad_json(text, &error)),
+    }
+}
+
+/// Says what the fields of an object come to.
+fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
+    if fields.deep {
+        output.reject(explain::too_deep(text));
+        return;
+    }
+    if !fields.is_evidence() {
+        output.other();
+        return;
+    }
+    let explain = |fields: &Fields<'_>, found: Found| {
+        explain::problems(text, fields.wrong, found.result_unknown, fields.event)
+    };
+    fields.drop_wrong();
+    let found = decide(fields);
+    let (event, answer) = match (&fields.lock, found.step) {
+        (Some(lock), Ok(step)) if !lock.is_empty() => step,
+        (Some(lock), Err(kind)) if !lock.is_empty() => {
+            output.reject(explain::no_step(text, kind, &explain(fields, found)));
+            return;
+        }
+        _ => {
+            output.reject(explain::no_lock(text, &explain(fields, found)));
+            return;
+        }
+    };
+    let clean = fields.wrong.is_empty() && !found.result_unknown;
+    let problems = if clean {
+        Vec::new()
+    } else {
+        explain(fields, found)
+    };
+    let active = active(fields);
+    let record = Record {
+        lock: fields.lock.take().unwrap_or_default(),
+        event,
+        answer,
+        owner: fields.owner.take(),
+        lease: fields.lease.take(),
+        token: fields.token,
+        before: fields.before,
+        after: fields.after,
+        seq: fields.seq,
+        seq_by: fields.seq_by,
+        key: fields.key.take(),
+        operation: fields.operation.take(),
+        active,
+    };
+    output.record(0, &record, &problems);
 }
 
 /// The step that a record shows, or why none.

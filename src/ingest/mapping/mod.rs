@@ -6,6 +6,7 @@
 
 mod columns;
 mod dialect;
+mod draft;
 mod error;
 mod explain;
 mod found;
@@ -16,9 +17,13 @@ mod presets;
 mod quick;
 mod read;
 mod read_field;
+mod read_path;
+mod read_shape;
+mod read_toml;
 mod sample;
 mod slot;
 mod spec;
+mod split;
 mod suggest;
 mod synonyms;
 mod walk;

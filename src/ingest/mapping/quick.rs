@@ -4,8 +4,12 @@ use super::error::{MappingError, nearest_hint};
 use super::spec::Mapping;
 use crate::evidence::Field;
 
+/// What a fault is in that is in no single argument.
+const WHOLE: &str = "--field";
+
 impl Mapping {
-    /// A mapping of pairs `evidence=path` and of patterns for text lines. With a pattern
+    /// A mapping of pairs `evidence=path` (or `evidence:=constant`) and of patterns for
+    /// text lines. With a pattern
     /// the log is text, and groups that bear the name of a field are that field; without,
     /// it is JSON.
     ///
@@ -39,6 +43,10 @@ impl Mapping {
                 ));
                 continue;
             };
+            let (name, constant) = match name.strip_suffix(':') {
+                Some(name) => (name, true),
+                None => (name, false),
+            };
             if Field::from_name(name).is_none() {
                 let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
                 errors.push(fault(
@@ -48,14 +56,23 @@ impl Mapping {
                 ));
                 continue;
             }
-            text.push_str(&format!("{name} = {}\n", quoted(path)));
-            arguments.push((file, 3));
+            let value = quoted(path);
+            if constant {
+                text.push_str(&format!("{name} = {{ value = {value} }}\n"));
+                arguments.push((file, 11));
+            } else {
+                text.push_str(&format!("{name} = {value}\n"));
+                arguments.push((file, 3));
+            }
         }
-        match Mapping::parse("--field", &text) {
+        match Mapping::parse(WHOLE, &text) {
             Ok(mapping) if errors.is_empty() => Ok(mapping),
             Ok(_) => Err(errors),
             Err(found) => {
-                errors.extend(found.into_iter().map(|error| placed(error, &arguments)));
+                // What is missing may be missing since an argument was wrong.
+                let sound = errors.is_empty();
+                let found = found.into_iter().map(|error| placed(error, &arguments));
+                errors.extend(found.filter(|error| sound || error.file != WHOLE));
                 Err(errors)
             }
         }
@@ -70,7 +87,7 @@ fn placed(error: MappingError, arguments: &[(String, usize)]) -> MappingError {
         .and_then(|line| arguments.get(line));
     let (file, moved) = match argument {
         Some((file, moved)) if !file.is_empty() => (file.clone(), *moved),
-        _ => ("--field".to_owned(), 0),
+        _ => (WHOLE.to_owned(), 0),
     };
     MappingError {
         file,
@@ -122,6 +139,7 @@ mod tests {
     fn pairs_and_patterns_make_a_mapping() {
         assert!(quick(&["lockName=lock.name", "result=a.\"b.c\""], &[]).is_ok());
         assert!(quick(&[], &[r"lock (?<lockName>\S+) (?<result>\w+)"]).is_ok());
+        assert!(quick(&["result:=acquired"], &[r"lock (?<lockName>\S+)"]).is_ok());
     }
 
     #[test]
@@ -142,6 +160,11 @@ mod tests {
                 .iter()
                 .any(|e| e.starts_with("--field result=a..b:1:10: ")),
             "{errors:?}"
+        );
+        let errors = quick(&["lockName=x", "result:=aquired"], &[]).unwrap_err();
+        assert_eq!(
+            errors,
+            ["--field result:=aquired:1:9: `aquired` is no result (did you mean `acquired`?)"]
         );
         let errors = quick(&[], &["(?<lockName"]).unwrap_err();
         assert!(

@@ -312,7 +312,7 @@ impl Values {
 }
 
 /// What is said before the pairs: the small letters, commas and blanks at the end, as
-/// [`super::suggest`] writes it as a pattern.
+/// `suggest` writes it as a pattern.
 fn sentence(words: &str) -> Option<&str> {
     let tail = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '-');
     let text = words.trim_end_matches(tail);

@@ -329,10 +329,7 @@ pub(crate) fn elements(text: &str, array: Range<usize>) -> Vec<Range<usize>> {
 
 /// The scalar member of that name of the object at `at`, as text.
 fn member<'t>(text: &'t str, at: usize, name: &str) -> Option<Cow<'t, str>> {
-    let (kind, span, escaped) = members(text, at)
-        .into_iter()
-        .find(|(key, ..)| *key == name)
-        .map(|(_, kind, span, escaped)| (kind, span, escaped))?;
+    let (kind, span, escaped) = find(text, at, |key| key == name)?;
     let raw = text.get(span)?;
     match kind {
         Kind::Whole | Kind::Null | Kind::Missing => None,
@@ -341,63 +338,60 @@ fn member<'t>(text: &'t str, at: usize, name: &str) -> Option<Cow<'t, str>> {
     }
 }
 
-type Member<'t> = (&'t str, Kind, Range<usize>, bool);
+/// The value of an element that a selection found: of `{key, value}` the value, and of
+/// an OTLP value (`{"intValue": "7"}`) what it wraps.
+fn unwrapped(text: &str, span: Range<usize>) -> Option<Value> {
+    let (kind, span, escaped) = find(text, span.start, |key| key == "value")?;
+    if kind != Kind::Whole || text.as_bytes().get(span.start) != Some(&b'{') {
+        return Some((kind, span, escaped));
+    }
+    let mut members = 0;
+    let wrapped = find(text, span.start, |key| {
+        members += 1;
+        key.ends_with("Value")
+    });
+    match wrapped {
+        Some(value) => Some(value),
+        // An OTLP value without a type is an empty one.
+        None if members == 0 => Some((Kind::Null, span, false)),
+        None => Some((Kind::Whole, span, false)),
+    }
+}
 
-/// The members of the object at `at`, as far as it is whole.
-fn members(text: &str, at: usize) -> Vec<Member<'_>> {
+type Value = (Kind, Range<usize>, bool);
+
+/// The value of the first member whose key is wanted, of the object at `at`.
+fn find(text: &str, at: usize, mut wanted: impl FnMut(&str) -> bool) -> Option<Value> {
     let plan = Plan { nodes: Vec::new() };
     let mut walk = Walk::new(&plan, &mut [], text);
     let bytes = text.as_bytes();
-    let mut found = Vec::new();
     let mut at = walk.blanks(at + 1);
     while bytes.get(at) == Some(&b'"') {
-        let Ok((end, _)) = walk.string(at) else { break };
+        let (end, _) = walk.string(at).ok()?;
         let key = text.get(at + 1..end - 1).unwrap_or_default();
         let colon = walk.blanks(end);
         if bytes.get(colon) != Some(&b':') {
-            break;
+            return None;
         }
         let start = walk.blanks(colon + 1);
-        let Ok(end) = walk.value(start, None) else {
-            break;
-        };
-        let raw = text.get(start..end).unwrap_or_default();
-        found.push(match bytes.get(start) {
-            Some(b'"') => (key, Kind::Text, start + 1..end - 1, raw.contains('\\')),
-            Some(b'{' | b'[') => (key, Kind::Whole, start..end, false),
-            Some(b'n') => (key, Kind::Null, start..end, false),
-            Some(b't' | b'f') => (key, Kind::Bool, start..end, false),
-            _ => (key, Kind::Number, start..end, false),
-        });
+        let end = walk.value(start, None).ok()?;
+        if wanted(key) {
+            return Some(match bytes.get(start) {
+                Some(b'"') => {
+                    let inside = start + 1..end - 1;
+                    let raw = text.get(inside.clone()).unwrap_or_default();
+                    (Kind::Text, inside, raw.contains('\\'))
+                }
+                Some(b'{' | b'[') => (Kind::Whole, start..end, false),
+                Some(b'n') => (Kind::Null, start..end, false),
+                Some(b't' | b'f') => (Kind::Bool, start..end, false),
+                _ => (Kind::Number, start..end, false),
+            });
+        }
         at = walk.blanks(end);
         if bytes.get(at) == Some(&b',') {
             at = walk.blanks(at + 1);
         }
     }
-    found
-}
-
-/// The value of an element that a selection found: of `{key, value}` the value, and of
-/// an OTLP value (`{"intValue": "7"}`) what it wraps.
-fn unwrapped(text: &str, span: Range<usize>) -> Option<(Kind, Range<usize>, bool)> {
-    let (_, kind, span, escaped) = members(text, span.start)
-        .into_iter()
-        .find(|(key, ..)| *key == "value")?;
-    if kind != Kind::Whole {
-        return Some((kind, span, escaped));
-    }
-    if text.as_bytes().get(span.start) == Some(&b'{') {
-        let mut inside = members(text, span.start);
-        if inside.len() == 1
-            && let Some((key, kind, inner, escaped)) = inside.pop()
-            && key.ends_with("Value")
-        {
-            return Some((kind, inner, escaped));
-        }
-        if inside.is_empty() {
-            // An OTLP value without a type is an empty one.
-            return Some((Kind::Null, span, false));
-        }
-    }
-    Some((Kind::Whole, span, false))
+    None
 }

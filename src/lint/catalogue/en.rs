@@ -57,7 +57,7 @@ pub(super) fn entry(code: Code) -> Entry {
         Code::NotMapped => says(
             "A mapping found a value and could not turn it into the field.",
             "The field is left out as if it had not been logged.",
-            "Extend the mapping's table of words or its number base, or log the value as the field expects it.",
+            "Make the mapping say how the value is written (base64, a split, a pattern), or log it plainly.",
         ),
         Code::FieldRequired => says(
             "A record lacks a field that the required profile names.",
@@ -127,7 +127,7 @@ pub(super) fn entry(code: Code) -> Entry {
         Code::ResultOfAnotherEvent => says(
             "An event and its result do not belong together.",
             "One of the two is wrong, and it can't be said which; the record proves nothing.",
-            "Look at the code that logs it: mostly a helper that logs every answer under one event.",
+            "Look at the code that logs it: mostly a shared function that logs every answer under one event.",
         ),
         Code::SeqShared => says(
             "Two different records of one lock have the same `seq`.",

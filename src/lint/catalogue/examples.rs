@@ -77,8 +77,8 @@ pub fn examples(code: Code) -> Examples {
             r#"{"lockName":"acct:42","event":"write","resourceKey":"42","result":"accepted"}"#,
         ),
         Code::NotMapped => text(
-            r#"lock=acct:42 op=write gen=seven ok=true"#,
-            r#"lock=acct:42 op=write gen=7 ok=true"#,
+            "leaseId = { path = \"lease\", base64 = true }, and the line says\nlock=acct:42 op=put lease=lease-7 ok=true",
+            "leaseId = { path = \"lease\", base64 = true }, and the line says\nlock=acct:42 op=put lease=bGVhc2UtNw== ok=true",
         ),
         Code::FieldRequired => text(
             "with profile = \"minimal\":\n{\"lockName\":\"acct:42\",\"event\":\"write\",\"ownerId\":\"worker-A\",\"result\":\"accepted\"}",

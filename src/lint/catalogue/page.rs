@@ -3,8 +3,12 @@
 use std::fmt::Write as _;
 
 use super::{entry, examples, headings};
+use crate::diagnosis::OrderBy;
 use crate::incident::catalogue::Language;
 use crate::lint::code::{Code, Family};
+use crate::lint::decidability::{Carried, decide};
+use crate::lint::render::needs;
+use crate::timeline::OrderFacts;
 
 const OPENING: &str = "\
 # Lint codes
@@ -57,5 +61,44 @@ pub fn page() -> String {
             line(format_args!("**{fix}.** {}", entry.fix));
         }
     }
+    page.push_str(&decidability());
     page
+}
+
+const DECIDABILITY: &str = "
+## What a pack can decide
+
+After the findings, `lint` says of every lock and class whether its records *can prove* such
+an incident, *can only suspect* it (or leave it undecided with this class among the
+candidates), or are *blind* to it; `--details` says so lock by lock. A class shows in one way
+or in two, and each way asks one question. *In part* means that some of the records concerned
+lack what the others carry, or that some such incidents would not show.
+
+Where something is missing, the smallest sets of fields are named that would make it provable
+throughout, each with the records that need them; that the records stand in some known order
+is taken for granted in the table below, and looked at in a pack. A `seqBy` there means that the resource or
+the authority gave `seq`. This is the answer to what should be logged next time; it says
+nothing of whether an incident happened.
+
+| class | way | question | enough to prove it |
+|---|---|---|---|
+";
+
+/// The ways, and what is enough for each: from the same table by which they are judged.
+fn decidability() -> String {
+    let mut text = DECIDABILITY.to_owned();
+    let nothing = Carried::default();
+    for verdict in decide(&nothing, &OrderFacts::default(), OrderBy::Auto) {
+        let way = verdict.way;
+        let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
+        let _ = writeln!(
+            text,
+            "| `{}` | `{}` | {} | {} |",
+            way.class,
+            way.name,
+            way.question,
+            sets.join("; or ")
+        );
+    }
+    text
 }

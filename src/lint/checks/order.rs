@@ -17,7 +17,6 @@ pub struct LockOrder {
     /// How many records it has.
     pub records: u64,
     with_seq: u64,
-    with_ts: u64,
     first: Option<Place>,
     first_without_seq: Option<Place>,
     /// The last `seq`, and the input it stood in.
@@ -197,7 +196,6 @@ impl OrderCheck {
         let Some(member) = checked.members.get(Field::Ts) else {
             return;
         };
-        lock.with_ts += 1;
         let Some(now) = clock::read(checked.members.raw(member)) else {
             return;
         };
@@ -383,12 +381,12 @@ impl LockOrder {
         if self.records < 2 {
             return;
         }
-        if self.with_seq == 0 && self.with_ts > 0 {
+        if self.with_seq == 0 {
             desk.collector
                 .add(desk.symbols, Code::OnlyClock, about, |_| {
                     let words = words(
                         format!(
-                            "none of the {} records of this lock has `seq`: only lines and `ts` order them",
+                            "none of the {} records of this lock has `seq`: only lines and clocks order them",
                             self.records
                         ),
                         "let the authority or the resource number its decisions, and log that number as `seq`; clocks prove no order",

@@ -43,8 +43,15 @@ pub const WAYS: &[Way] = &[
             },
             Recipe {
                 write: TOKEN | KEY,
-                order: OrderNeed::Known,
+                order: OrderNeed::Writes,
                 ..PROVES
+            },
+            // Where lines may have come late, a strict comparison may have refused the
+            // second write of one lease.
+            Recipe {
+                write: TOKEN | KEY,
+                order: OrderNeed::Known,
+                ..PROVES_SOME
             },
             Recipe {
                 write: TOKEN,

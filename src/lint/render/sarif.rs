@@ -53,6 +53,11 @@ fn rule(code: Code) -> Value {
     })
 }
 
+fn message(finding: &Finding) -> String {
+    let end = if finding.hint.ends_with('?') { "" } else { "." };
+    format!("{}; {}{end}", finding.message, finding.hint)
+}
+
 fn result(view: &View<'_>, finding: &Finding) -> Value {
     let (source, line) = view.place(finding);
     // Standard input has no file; a relative reference is still a valid one.
@@ -76,7 +81,7 @@ fn result(view: &View<'_>, finding: &Finding) -> Value {
         "ruleId": finding.code.id(),
         "ruleIndex": index.unwrap_or_default(),
         "level": level(finding.severity),
-        "message": text(&format!("{}; {}.", finding.message, finding.hint)),
+        "message": text(&message(finding)),
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri },

@@ -129,7 +129,7 @@ fn of(count: u64, noun: &str) -> String {
 fn levels(way: &WaySummary, locks: u64) -> String {
     let parts: Vec<String> = [
         (way.blind - way.unseen, "blind"),
-        (way.unseen, "no such step on record"),
+        (way.unseen, "no such step with an answer on record"),
         (way.suspect, "can only suspect"),
         (way.in_part, "can prove in part"),
         (way.prove, "can prove"),

@@ -1,0 +1,276 @@
+//! From the values of fields to a record.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::found::{Found, problem};
+use super::slot::Kind;
+use crate::evidence::token::{Token, TokenError, parse_token};
+use crate::evidence::{Active, Answer, Event, Field, Origin, Record};
+use crate::ingest::{Problem, ProblemKind};
+
+/// A record on its way.
+#[derive(Debug, Default)]
+pub(crate) struct Draft<'s> {
+    lock: Option<Cow<'s, str>>,
+    event: Option<Event>,
+    result: Option<(Cow<'s, str>, Range<usize>)>,
+    owner: Option<Cow<'s, str>>,
+    lease: Option<Cow<'s, str>>,
+    token: Option<Token>,
+    before: Option<Token>,
+    after: Option<Token>,
+    seq: Option<u64>,
+    seq_by: Option<Origin>,
+    key: Option<Cow<'s, str>>,
+    operation: Option<Cow<'s, str>>,
+    active_owner: Option<Cow<'s, str>>,
+    active_lease: Option<Cow<'s, str>>,
+    active_token: Option<Token>,
+    active_null: bool,
+    /// A part of the active lease was there, usable or not.
+    active_value: bool,
+    /// A field was given that could not be used.
+    spoiled_step: bool,
+}
+
+/// What a draft came to.
+pub(crate) enum Built<'s> {
+    /// A record.
+    Record(Record<'s>),
+    /// It names no lock.
+    NoLock,
+    /// It has a lock, and no step or answer.
+    NoEvent,
+    /// It has a lock, and what it says of the step can't be used.
+    Spoiled(Problem),
+}
+
+impl<'s> Draft<'s> {
+    /// Takes what was found for a field.
+    pub(crate) fn take(&mut self, field: Field, found: Found<'s>, problems: &mut Vec<Problem>) {
+        let (text, kind, span) = match found {
+            Found::Absent => return,
+            Found::Null => {
+                self.active_null |= is_active(field);
+                return;
+            }
+            Found::Value(text, kind, span) => (text, kind, span),
+        };
+        self.active_value |= is_active(field);
+        match field {
+            Field::FenceToken => self.token = token(field, &text, kind, span, problems),
+            Field::ResourceHighestTokenBefore => {
+                self.before = token(field, &text, kind, span, problems);
+            }
+            Field::ResourceHighestTokenAfter => {
+                self.after = token(field, &text, kind, span, problems);
+            }
+            Field::ActiveFenceToken => {
+                self.active_token = token(field, &text, kind, span, problems);
+            }
+            Field::Seq => match parse_token(&text) {
+                Ok(seq) => self.seq = Some(seq),
+                Err(error) => problems.push(problem(
+                    ProblemKind::WrongType,
+                    field,
+                    span,
+                    format!("seq is no unsigned 64-bit number: {error}"),
+                    "without a usable seq the record has no place in that order",
+                )),
+            },
+            Field::SeqBy => match Origin::from_word(&text) {
+                Some(origin) => self.seq_by = Some(origin),
+                None => problems.push(problem(
+                    ProblemKind::WrongType,
+                    field,
+                    span,
+                    "seqBy is none of resource, authority, collector, worker".to_owned(),
+                    "add the word to words = { … } of seqBy",
+                )),
+            },
+            Field::Event => match Event::from_word(&text) {
+                Ok(event) => self.event = Some(event),
+                Err(word) => {
+                    self.spoiled_step = true;
+                    let hint = match word.nearest {
+                        Some(near) => format!("add it to words of event, as `{near}`?"),
+                        None => "add it to words = { … } of event".to_owned(),
+                    };
+                    problems.push(problem(
+                        ProblemKind::UnknownEvent,
+                        field,
+                        span,
+                        "the event is no step of the lock protocol".to_owned(),
+                        &hint,
+                    ));
+                }
+            },
+            Field::Result => self.result = Some((text, span)),
+            Field::LockName => self.lock = name(field, text, kind, span, problems),
+            Field::OwnerId => self.owner = name(field, text, kind, span, problems),
+            Field::LeaseId => self.lease = name(field, text, kind, span, problems),
+            Field::ResourceKey => self.key = name(field, text, kind, span, problems),
+            Field::OperationId => self.operation = name(field, text, kind, span, problems),
+            Field::ActiveOwnerId => {
+                self.active_owner = name(field, text, kind, span, problems);
+            }
+            Field::ActiveLeaseId => {
+                self.active_lease = name(field, text, kind, span, problems);
+            }
+            Field::ActiveLease | Field::Ts => {}
+        }
+    }
+
+    /// The record that the fields make.
+    pub(crate) fn build(self, problems: &mut Vec<Problem>) -> Built<'s> {
+        let Some(lock) = self.lock.filter(|lock| !lock.is_empty()) else {
+            return Built::NoLock;
+        };
+        let mut event = self.event;
+        let answer = match &self.result {
+            // Of a step that was not understood only an answer that belongs to one step
+            // alone can be believed: an `accepted` unlock is no accepted write.
+            Some((word, _)) if self.spoiled_step => {
+                let answer = Answer::ALL
+                    .into_iter()
+                    .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
+                event = answer.and_then(Answer::event);
+                answer.unwrap_or(Answer::InDoubt)
+            }
+            Some((word, span)) => {
+                match quick_answer(word, event)
+                    .map_or_else(|| Answer::from_word(word, event, self.token.is_some()), Ok)
+                {
+                    Ok(answer) => {
+                        event = event.or(answer.event());
+                        answer
+                    }
+                    Err(unknown) => {
+                        let hint = match unknown.nearest {
+                            Some(near) => format!("add it to words of result, as `{near}`?"),
+                            None => "add it to words = { … } of result".to_owned(),
+                        };
+                        problems.push(problem(
+                            ProblemKind::UnknownResult,
+                            Field::Result,
+                            span.clone(),
+                            match event {
+                                Some(event) => {
+                                    format!("the result is no answer to `{}`", event.word())
+                                }
+                                None => "the result is no known answer".to_owned(),
+                            },
+                            &hint,
+                        ));
+                        Answer::InDoubt
+                    }
+                }
+            }
+            None if event == Some(Event::Expire) => Answer::Expired,
+            None => Answer::InDoubt,
+        };
+        let Some(event) = event else {
+            let told = |p: &Problem| {
+                matches!(
+                    p.kind,
+                    ProblemKind::UnknownResult | ProblemKind::UnknownEvent
+                )
+            };
+            return match problems.iter().position(told) {
+                Some(at) => Built::Spoiled(problems.swap_remove(at)),
+                None => Built::NoEvent,
+            };
+        };
+        let mut record = Record::new(lock, event, answer);
+        record.owner = self.owner;
+        record.lease = self.lease;
+        record.token = self.token;
+        record.before = self.before;
+        record.after = self.after;
+        record.seq = self.seq;
+        record.seq_by = self.seq_by;
+        record.key = self.key;
+        record.operation = self.operation;
+        let known = self.active_owner.is_some()
+            || self.active_lease.is_some()
+            || self.active_token.is_some();
+        record.active = if known {
+            Active::Lease {
+                owner: self.active_owner,
+                lease: self.active_lease,
+                token: self.active_token,
+            }
+        } else if self.active_null && !self.active_value {
+            Active::None
+        } else {
+            Active::Unrecorded
+        };
+        Built::Record(record)
+    }
+}
+
+fn is_active(field: Field) -> bool {
+    matches!(
+        field,
+        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
+    )
+}
+
+/// The answer of a word that is written exactly as the evidence writes it.
+fn quick_answer(word: &str, event: Option<Event>) -> Option<Answer> {
+    Answer::ALL.into_iter().find(|answer| {
+        answer.word() == word
+            && (event.is_none() || answer.event().is_none() || answer.event() == event)
+            // `accepted` is also a plain yes to other steps.
+            && (*answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
+    })
+}
+
+fn token(
+    field: Field,
+    text: &str,
+    kind: Kind,
+    span: Range<usize>,
+    problems: &mut Vec<Problem>,
+) -> Option<Token> {
+    let parsed = if kind == Kind::Bool {
+        Err(TokenError::NotANumber)
+    } else {
+        parse_token(text)
+    };
+    match parsed {
+        Ok(token) => Some(token),
+        Err(error) => {
+            problems.push(problem(
+                ProblemKind::BadToken,
+                field,
+                span,
+                format!("{field} is no token: {error}"),
+                "a random value is a handle: map it to leaseId",
+            ));
+            None
+        }
+    }
+}
+
+fn name<'s>(
+    field: Field,
+    text: Cow<'s, str>,
+    kind: Kind,
+    span: Range<usize>,
+    problems: &mut Vec<Problem>,
+) -> Option<Cow<'s, str>> {
+    let fraction = kind == Kind::Number && text.contains(['.', 'e', 'E']);
+    if kind == Kind::Bool || fraction {
+        problems.push(problem(
+            ProblemKind::WrongType,
+            field,
+            span,
+            format!("{field} is a text or a whole number"),
+            "another path, or a number that was never a float",
+        ));
+        return None;
+    }
+    Some(text)
+}

@@ -1,0 +1,74 @@
+//! One line through the native dialect, beside what a plain JSON reader says of it.
+
+use lockdiag::evidence::Field;
+use lockdiag::ingest::{Dialect, NativeJson};
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::seen::OneFrame;
+
+/// One frame is one record, one reject, or another line; and what a record says stands
+/// in the line.
+pub fn line(data: &[u8]) {
+    let mut seen = OneFrame::default();
+    NativeJson.read(data, &mut seen);
+    seen.assert_whole(data);
+    let value = serde_json::from_slice::<Value>(data);
+    let Some((record, problems)) = seen.records.first() else {
+        // An object without one name that only evidence has is no evidence, nor an error.
+        if let Ok(Value::Object(object)) = &value {
+            let evidence = object
+                .keys()
+                .filter_map(|key| Field::from_name(key))
+                .any(Field::is_distinctive);
+            assert!(evidence || seen.rejects.is_empty() || depth(&value) > 16);
+        }
+        return;
+    };
+    assert_eq!(seen.records.len(), 1, "one object, one record");
+    let well_formed = serde_json::from_slice::<IgnoredAny>(data).is_ok();
+    assert!(well_formed, "a record was read from what is no JSON");
+    // Some number elsewhere in the line may be too great for a plain reader.
+    let (Ok(value), []) = (value, &**problems) else {
+        return;
+    };
+    let field = |field: Field| {
+        let names = [field.name(), field.snake_name()];
+        names
+            .iter()
+            .map(|name| &value[*name])
+            .find(|v| !v.is_null())
+    };
+    let text = |of: Field| field(of).map(|v| v.as_str().map_or(v.to_string(), str::to_owned));
+    assert_eq!(text(Field::LockName).as_deref(), Some(&*record.lock));
+    for (of, found) in [
+        (Field::OwnerId, &record.owner),
+        (Field::LeaseId, &record.lease),
+        (Field::ResourceKey, &record.key),
+        (Field::OperationId, &record.operation),
+    ] {
+        if let Some(found) = found {
+            assert_eq!(text(of).as_deref(), Some(&**found), "{of}");
+        }
+    }
+    for (of, found) in [
+        (Field::FenceToken, record.token),
+        (Field::ResourceHighestTokenBefore, record.before),
+        (Field::ResourceHighestTokenAfter, record.after),
+    ] {
+        if let Some(number) = field(of).and_then(Value::as_u64) {
+            assert_eq!(found, Some(number), "{of}");
+        }
+    }
+}
+
+fn depth(value: &Result<Value, serde_json::Error>) -> usize {
+    fn of(value: &Value) -> usize {
+        match value {
+            Value::Array(all) => 1 + all.iter().map(of).max().unwrap_or(0),
+            Value::Object(all) => 1 + all.values().map(of).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
+    value.as_ref().map_or(usize::MAX, of)
+}
