@@ -463,7 +463,7 @@ impl<'j> Court<'j> {
             let finding = Finding {
                 claim,
                 first: claim.first.place,
-                assumes: self.assumes(&claim),
+                assumes: self.assumes(one.view, &claim),
                 refusal: None,
                 view: one.view,
                 decided: one.decided,
@@ -490,7 +490,7 @@ impl<'j> Court<'j> {
 
     /// What a claim takes on trust: that tokens grow, where it compares them and no
     /// deciding order of acquisitions shows it, and what its row names.
-    fn assumes(&self, claim: &Claim) -> Vec<Assumption> {
+    fn assumes(&self, view: usize, claim: &Claim) -> Vec<Assumption> {
         let met = match claim.met {
             Met::Nobody => None,
             Met::Token(token) => Some(token),
@@ -502,11 +502,12 @@ impl<'j> Court<'j> {
             _ => false,
         };
         // A refusal tells what was read, not whose token that was: only a write of this
-        // lock shows it.
+        // lock shows it, and without a reading only one that is known to come before.
+        let decided = || self.strength(view, Basis::WriteOrder) == Strength::Deciding;
         let own = claim
             .grounds
             .refusal
-            .is_none_or(|refusal| refusal.own_newer);
+            .is_none_or(|refusal| refusal.own_newer && (!claim.grounds.ordered || decided()));
         let ordered = claim.grounds.compares_generations && !(shown && own);
         let ordered = ordered.then_some(Assumption::OrderedTokens);
         ordered

@@ -303,6 +303,10 @@ fn verdicts(found: &Classification) -> BTreeMap<String, u64> {
 #[test]
 fn the_order_of_inputs_changes_nothing() {
     hold(false, |run| {
+        // A shared key is told under the lock that was read first.
+        if run.faults.keys == KeyFault::TwoLocks {
+            return None;
+        }
         let forwards = verdicts(&run.classify(&run.all(), None));
         let backwards: Vec<usize> = run.all().into_iter().rev().collect();
         let backwards = verdicts(&run.classify(&backwards, None));
