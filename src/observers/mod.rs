@@ -5,6 +5,7 @@
 //! event is known with the fields of all its observers and counted once.
 
 pub mod join;
+mod matching;
 mod spelling;
 mod words;
 
