@@ -154,21 +154,40 @@ impl Diagnosis {
         touched.dedup();
         let mut changed = Vec::new();
         let by = self.options.order;
+        for at in &touched {
+            self.locks[*at].bring_up_to_date(by);
+        }
+        let several = self.options.observers.are_several();
+        let reads_foreign = |judge: &LockJudge| {
+            let mut keys = judge.timeline.keys();
+            keys.any(|(_, key)| key.foreign.iter().any(|(_, foreign)| foreign.count > 0))
+        };
+        let judged = |at: &usize| self.locks[*at].live();
+        // Another lock at the same key may explain a reading: looked for where one is odd.
+        let shared = if !several && touched.iter().filter_map(judged).any(reads_foreign) {
+            let live = self.locks.iter();
+            SharedKeys::of(live.filter_map(|lock| Some((lock.name, lock.live()?))))
+        } else {
+            SharedKeys::default()
+        };
+        let judge_of = |name| self.index.get(&(name, 0)).and_then(judged);
         for at in touched {
-            let lock = &mut self.locks[at];
-            let (name, judge) = (lock.name, lock.live(by).clone());
-            let settled = settle(&judge, &lock.facts, by, &Foreign::default(), false);
+            let lock = &self.locks[at];
+            let (name, Some(judge)) = (lock.name, lock.live()) else {
+                continue;
+            };
+            let foreign = Foreign::readings(name, judge, &shared, judge_of);
+            let settled = settle(judge, &lock.facts, by, &foreign, false);
             let namer = Namer {
                 symbols: &self.symbols,
                 sources,
             };
             for finding in &settled.findings {
-                let incident = namer.incident(name, &judge, finding);
+                let incident = namer.incident(name, judge, finding);
                 let says = (incident.status, incident.outcome);
                 let key = (name, incident.id.clone());
                 let before = self.told.get(&key).copied();
                 // Another observer may have shown it more firmly.
-                let several = self.options.observers.are_several();
                 let weaker = several && before.is_some_and(|before| before > says);
                 if before != Some(says) && !weaker {
                     self.told.insert(key, says);

@@ -97,8 +97,13 @@ impl Lock {
         self.passed.take().unwrap_or_default()
     }
 
-    /// The judgement of everything so far, as if the input ended here.
-    pub fn live(&mut self, by: OrderBy) -> &LockJudge {
+    /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
+    pub fn live(&self) -> Option<&LockJudge> {
+        self.live.as_ref().map(|(judge, _)| judge)
+    }
+
+    /// Judges everything so far, as if the input ended here.
+    pub fn bring_up_to_date(&mut self, by: OrderBy) {
         let by_line = self.is_by_line(by);
         let in_order = self.live.as_ref().is_some_and(|(judge, taken)| {
             let new = taken.saturating_sub(1).min(self.pending.len());
@@ -114,7 +119,6 @@ impl Lock {
             judge.take(step, by_line);
         }
         *taken = self.pending.len();
-        judge
     }
 
     fn is_ordered(&self, by: OrderBy) -> bool {

@@ -9,6 +9,7 @@ use super::LockJudge;
 use super::claim::{Claim, Fields, Met, Subject};
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
+use crate::timeline::LeaseState;
 
 /// The order of the lock's records is unknown, and an old lease may have written late.
 pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
@@ -67,6 +68,13 @@ pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
             return None;
         }
         writes.push((token, generation.first));
+    }
+    // A lease that renews its token has several of its own: no other owner's is near.
+    let leases = judge.timeline.leases();
+    let one_lease =
+        |lease: &LeaseState| writes.iter().all(|(token, _)| lease.tokens.contains(token));
+    if leases.by_id.iter().any(|(_, lease)| one_lease(lease)) {
+        return None;
     }
     let (newest, late) = *writes.iter().max_by_key(|(token, _)| *token)?;
     let (_, other) = *writes.iter().rev().find(|(token, _)| *token != newest)?;

@@ -102,6 +102,16 @@ enum Ruling {
     Falls,
 }
 
+/// Whose the newer tokens are that a late write met at other keys.
+enum NewerTokens {
+    /// Of the writer's own lease, all of them.
+    AllOwn,
+    /// The one that it met is its own, another one is not.
+    NotOnlyOwn,
+    /// Of another lease, as far as is known.
+    Foreign,
+}
+
 /// An incident to be: its variant and subject.
 type Key = (Variant, Subject);
 
@@ -346,6 +356,11 @@ impl<'j> Court<'j> {
             claim.status = claim.status.min(Status::Suspected);
             claim.missing = claim.missing.with(origin_field(strength));
         }
+        match self.own_newer_tokens(view, &claim) {
+            NewerTokens::AllOwn => return Ruling::Falls,
+            NewerTokens::NotOnlyOwn => claim.status = claim.status.min(Status::Suspected),
+            NewerTokens::Foreign => {}
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -361,6 +376,31 @@ impl<'j> Court<'j> {
         let last = (span.from..span.to).next_back()?;
         let seen = self.silent.get(view)?.get(last).copied().flatten()?;
         (seen.handle.token > token).then_some(seen)
+    }
+
+    /// Whose the newer token is that a write at another key met. A lease that renews its
+    /// token may write at two keys in any order of its own tokens: nobody newer wrote.
+    fn own_newer_tokens(&self, view: usize, claim: &Claim) -> NewerTokens {
+        let (Variant::LateWriteOtherKey, Met::Record(met, _)) = (claim.variant, claim.met) else {
+            return NewerTokens::Foreign;
+        };
+        let timeline = &self.knows_most(view).timeline;
+        let leases = timeline.leases();
+        let writer = claim.first.handle;
+        let lease = leases.get(writer.lease.or_else(|| leases.holder(writer.token)));
+        let own = |token| lease.is_some_and(|lease| lease.tokens.contains(&token));
+        if !met.handle.token.is_some_and(own) {
+            return NewerTokens::Foreign;
+        }
+        let mut others = timeline
+            .keys()
+            .filter(|(key, _)| key.is_some() && *key != claim.key)
+            .flat_map(|(_, state)| state.generations.iter());
+        if others.any(|(token, _)| Some(token) > writer.token && !own(token)) {
+            NewerTokens::NotOnlyOwn
+        } else {
+            NewerTokens::AllOwn
+        }
     }
 
     /// Whether a write of the same token was accepted at the key, may have been (it got no

@@ -62,7 +62,11 @@ pub fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&
         WriteRefused => removed == Some("resourceHighestTokenBefore"),
         // An operation without a key may be at the same key.
         AppliedAgain => removed == Some("resourceKey"),
-        // It was late at its own key as well, which is said first.
+        // It was late at its own key as well, which is said first; or both tokens were of one
+        // lease, and what says so is gone: the verdict takes on trust that they are not.
+        LateWriteOtherKey if removed == Some("leaseId") => {
+            new.assumes.contains(&Assumption::OrderedTokens)
+        }
         LateWriteOtherKey => full.incidents.iter().any(|other| {
             let place =
                 |incident: &Incident| (incident.lock_name.clone(), incident.resource_key.clone());

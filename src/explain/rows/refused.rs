@@ -122,8 +122,8 @@ pub(super) const REFUSED: &[Row] = &[
     Row {
         id: "write-refused.below-accepted",
         when: said(
-            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` as well and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late)",
-            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k`, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать)",
+            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` as well, got no answer there or was read there, and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late)",
+            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k`, запись с ним осталась без ответа или его там прочли, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать)",
         ),
         verdict: Verdict::Incident {
             variant: Variant::WriteRefused,
