@@ -131,62 +131,57 @@ impl History {
             };
         *arranged &= in_order;
         *still_arranged &= in_order;
-        // Half as much again would be too much where a lock has few records, and most
-        // locks of a run with many have few.
-        let most = 96 + operation.map_or(0, |name| name.len() + 8);
-        if bytes.capacity() - bytes.len() < most {
-            let few = 40 + operation.map_or(0, str::len);
-            let more = if bytes.len() < 256 {
-                few
-            } else {
-                most + bytes.len() / 4
-            };
-            bytes.reserve_exact(more);
-        }
-        let head_at = bytes.len();
-        bytes.extend_from_slice(&[0; 3]);
+        let mut packed = Packed::default();
         let mut head = step.event as u32 | (step.answer as u32) << 3;
         head |= step.seq_by.map_or(0, |origin| origin as u32 + 1) << SEQ_BY;
-        difference(bytes, step.place.arrival, last.arrival);
+        packed.difference(step.place.arrival, last.arrival);
         last.arrival = step.place.arrival;
         let line_offset = step.place.line.wrapping_sub(step.place.arrival);
         if (step.place.source, line_offset) != (last.source, last.line_offset) {
             head |= MOVED;
-            number(bytes, u64::from(step.place.source));
-            difference(bytes, line_offset, last.line_offset);
+            packed.number(u64::from(step.place.source));
+            packed.difference(line_offset, last.line_offset);
             (last.source, last.line_offset) = (step.place.source, line_offset);
         }
         last.has_seq = step.seq.is_some();
         if let Some(seq) = step.seq {
             head |= SEQ;
-            difference(bytes, seq, last.seq);
+            packed.difference(seq, last.seq);
             last.seq = seq;
         }
         let handle = &step.handle;
-        head |= name(bytes, handle.owner, &mut last.owner) << OWNER;
-        head |= name(bytes, handle.lease, &mut last.lease) << LEASE;
-        head |= name(bytes, step.key, &mut last.key) << KEY;
+        head |= packed.name(handle.owner, &mut last.owner) << OWNER;
+        head |= packed.name(handle.lease, &mut last.lease) << LEASE;
+        head |= packed.name(step.key, &mut last.key) << KEY;
         if let Some(token) = handle.token {
             head |= TOKEN;
-            difference(bytes, token, last.token);
+            packed.difference(token, last.token);
             last.token = token;
         }
         for (bit, reading) in [(BEFORE, step.before), (AFTER, step.after)] {
             if let Some(reading) = reading {
                 head |= bit;
-                difference(bytes, reading, last.token);
+                packed.difference(reading, last.token);
             }
         }
-        head |= active(bytes, step, last.token) << ACTIVE;
-        if let Some(operation) = operation {
+        head |= packed.active(step, last.token) << ACTIVE;
+        let operation = operation.inspect(|name| {
             head |= OPERATION;
-            number(bytes, operation.len() as u64);
-            bytes.extend_from_slice(operation.as_bytes());
+            packed.number(name.len() as u64);
+        });
+        let (packed, operation) = (packed.with_head(head), operation.unwrap_or_default());
+        let need = packed.len() + operation.len();
+        if bytes.capacity() - bytes.len() < need {
+            // Most locks of a run with many have few records, so room is made for few.
+            let some = if bytes.len() < 128 {
+                24
+            } else {
+                bytes.len() / 4
+            };
+            bytes.reserve_exact(need + some);
         }
-        let [a, b, c, _] = head.to_le_bytes();
-        if let Some(place) = bytes.get_mut(head_at..head_at + 3) {
-            place.copy_from_slice(&[a, b, c]);
-        }
+        bytes.extend_from_slice(packed);
+        bytes.extend_from_slice(operation.as_bytes());
     }
 
     /// The next record behind `cursor`, which moves on. Names of operations become
@@ -261,58 +256,96 @@ impl History {
     }
 }
 
-/// A number in as few bytes as it needs, seven bits in each.
-fn number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
+/// One record while it is packed, but for the name of its operation.
+struct Packed {
+    bytes: [u8; MOST],
+    len: usize,
 }
 
-/// The way from `base` to a number: short where they are near, whichever is greater.
-fn difference(bytes: &mut Vec<u8>, value: u64, base: u64) {
-    let way = value.wrapping_sub(base) as i64;
-    number(bytes, ((way << 1) ^ (way >> 63)) as u64);
-}
+/// More than the longest record takes: its head, eight numbers of ten bytes, six of five,
+/// and one byte.
+const MOST: usize = 128;
+const HEAD: usize = 3;
 
-fn name(bytes: &mut Vec<u8>, name: Option<Symbol>, last: &mut Option<Symbol>) -> u32 {
-    match name {
-        None => ABSENT,
-        name if name == *last => AS_BEFORE,
-        Some(symbol) => {
-            *last = Some(symbol);
-            number(bytes, symbol.number() as u64);
-            NUMBERED
+impl Default for Packed {
+    fn default() -> Packed {
+        Packed {
+            bytes: [0; MOST],
+            len: HEAD,
         }
     }
 }
 
-fn active(bytes: &mut Vec<u8>, step: &Step, token: u64) -> u32 {
-    let handle = match step.active {
-        ActiveLease::Unrecorded => return UNRECORDED,
-        ActiveLease::None => return NO_LEASE,
-        ActiveLease::Lease(handle) if handle == step.handle => return THIS_LEASE,
-        ActiveLease::Lease(handle) => handle,
-    };
-    let known = [
-        handle.owner.is_some(),
-        handle.lease.is_some(),
-        handle.token.is_some(),
-    ];
-    bytes.push(
-        known
+impl Packed {
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+
+    /// A number in as few bytes as it needs, seven bits in each.
+    #[inline]
+    fn number(&mut self, mut number: u64) {
+        while number >= 0x80 {
+            self.byte(number as u8 | 0x80);
+            number >>= 7;
+        }
+        self.byte(number as u8);
+    }
+
+    /// The way from `base` to a number: short where they are near, whichever is greater.
+    #[inline]
+    fn difference(&mut self, value: u64, base: u64) {
+        let way = value.wrapping_sub(base) as i64;
+        self.number(((way << 1) ^ (way >> 63)) as u64);
+    }
+
+    #[inline]
+    fn name(&mut self, name: Option<Symbol>, last: &mut Option<Symbol>) -> u32 {
+        match name {
+            None => ABSENT,
+            name if name == *last => AS_BEFORE,
+            Some(symbol) => {
+                *last = Some(symbol);
+                self.number(symbol.number() as u64);
+                NUMBERED
+            }
+        }
+    }
+
+    fn active(&mut self, step: &Step, token: u64) -> u32 {
+        let handle = match step.active {
+            ActiveLease::Unrecorded => return UNRECORDED,
+            ActiveLease::None => return NO_LEASE,
+            ActiveLease::Lease(handle) if handle == step.handle => return THIS_LEASE,
+            ActiveLease::Lease(handle) => handle,
+        };
+        let known = [
+            handle.owner.is_some(),
+            handle.lease.is_some(),
+            handle.token.is_some(),
+        ];
+        let known = known
             .iter()
             .rev()
-            .fold(0, |set, known| set << 1 | u8::from(*known)),
-    );
-    for symbol in [handle.owner, handle.lease].into_iter().flatten() {
-        number(bytes, symbol.number() as u64);
+            .fold(0, |set, one| set << 1 | u8::from(*one));
+        self.byte(known);
+        for symbol in [handle.owner, handle.lease].into_iter().flatten() {
+            self.number(symbol.number() as u64);
+        }
+        if let Some(own) = handle.token {
+            self.difference(own, token);
+        }
+        OTHER_LEASE
     }
-    if let Some(own) = handle.token {
-        difference(bytes, own, token);
+
+    fn with_head(&mut self, head: u32) -> &[u8] {
+        let [a, b, c, _] = head.to_le_bytes();
+        [self.bytes[0], self.bytes[1], self.bytes[2]] = [a, b, c];
+        self.bytes.get(..self.len).unwrap_or_default()
     }
-    OTHER_LEASE
 }
 
 /// Packed bytes that are still to be read. They were written above, so they are whole;

@@ -76,11 +76,7 @@ fn step(record: &Record<'_>, place: Place, lock: &Lock, symbols: &mut Symbols) -
     let last = lock.last();
     let mut name = |name: &Option<Cow<'_, str>>, kind, last: Option<Symbol>| {
         let name = name.as_deref()?;
-        let names = symbols.of_mut(kind);
-        Some(match last {
-            Some(symbol) if names.name(symbol) == name => symbol,
-            _ => names.intern(name),
-        })
+        Some(symbols.of_mut(kind).intern_near(last, name))
     };
     let handle = Handle {
         owner: name(&record.owner, Kind::Owner, last.owner()),

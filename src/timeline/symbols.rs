@@ -2,6 +2,7 @@
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use hashbrown::HashTable;
 
@@ -120,8 +121,10 @@ impl Names {
             table,
             hasher,
         } = self;
-        let hash = hasher.hash_one(name);
-        if let Some(number) = table.find(hash, |number| slice(text, ends, *number) == name) {
+        // Bytes are compared and hashed, so that nothing looks for the borders of letters.
+        let hash = hasher.hash_one(name.as_bytes());
+        let known = |number: &u32| bytes(text, ends, *number) == name.as_bytes();
+        if let Some(number) = table.find(hash, known) {
             return Symbol::new(*kind, *number as usize);
         }
         let number = ends.len();
@@ -130,15 +133,27 @@ impl Names {
             text.push_str(name);
             ends.push(Offset::of(text.len()));
             table.insert_unique(hash, number as u32, |number| {
-                hasher.hash_one(slice(text, ends, *number))
+                hasher.hash_one(bytes(text, ends, *number))
             });
         }
         symbol
     }
 
+    /// The symbol of `name`, which is likely to be `near`.
+    pub fn intern_near(&mut self, near: Option<Symbol>, name: &str) -> Symbol {
+        match near {
+            Some(near)
+                if bytes(&self.text, &self.ends, near.number() as u32) == name.as_bytes() =>
+            {
+                near
+            }
+            _ => self.intern(name),
+        }
+    }
+
     /// The name behind a symbol of this kind.
     pub fn name(&self, symbol: Symbol) -> &str {
-        slice(&self.text, &self.ends, symbol.number() as u32)
+        &self.text[range(&self.ends, symbol.number() as u32)]
     }
 
     /// How many names there are.
@@ -193,10 +208,14 @@ impl Symbols {
     }
 }
 
-fn slice<'t>(text: &'t str, ends: &[Offset], number: u32) -> &'t str {
+fn range(ends: &[Offset], number: u32) -> Range<usize> {
     let at = number as usize;
     let start = if at == 0 { 0 } else { ends[at - 1].get() };
-    &text[start..ends[at].get()]
+    start..ends[at].get()
+}
+
+fn bytes<'t>(text: &'t str, ends: &[Offset], number: u32) -> &'t [u8] {
+    &text.as_bytes()[range(ends, number)]
 }
 
 #[cfg(test)]
