@@ -12,15 +12,15 @@ pub struct LeaseState {
     pub tokens: Tokens,
     /// The last acquisition, with its position in the lock's order.
     pub acquired: Option<Acquired>,
-    /// The record that shows it lost: a refusal, an absence, an expiry.
-    pub lost: Option<Seen>,
+    /// The record that shows it lost: a refusal, an absence, an expiry. Few leases are.
+    pub lost: Option<Box<Seen>>,
     /// Whether a record shows its release or renewal refused, or nothing to remove: what
     /// the authority itself answered to this lease.
     pub told_lost: bool,
     /// Whether a write of any answer was made under it.
     pub wrote: bool,
-    /// A write under it that was refused below the highest token.
-    pub refused_write: Option<Seen>,
+    /// Whether a write under it was refused below the highest token.
+    pub refused_write: bool,
 }
 
 /// The tokens of one lease; the first one takes no room elsewhere.
@@ -214,15 +214,15 @@ impl Leases {
             Answer::ReleaseRejectedNotOwner
             | Answer::RenewRejectedNotOwner
             | Answer::ReleaseNoop => {
-                state.lost.get_or_insert(seen);
+                state.lost.get_or_insert_with(|| Box::new(seen));
                 state.told_lost = true;
             }
             Answer::Expired => {
-                state.lost.get_or_insert(seen);
+                state.lost.get_or_insert_with(|| Box::new(seen));
             }
             Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
             {
-                state.refused_write.get_or_insert(seen);
+                state.refused_write = true;
             }
             _ => {}
         }
