@@ -14,6 +14,7 @@ use crate::incident::{Class, Incident, Status, Variant, WithheldReason};
 use crate::observers::Observers;
 use crate::observers::join::{Joined, Told, join, knows};
 use crate::rules::LockJudge;
+use crate::rules::own_tokens::{Whose, whose};
 use crate::rules::settle::{Finding, Together, View, settle, settle_views};
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Step, Symbol, Symbols};
@@ -397,6 +398,9 @@ fn is_covered(
             refusal.is_some_and(|refusal| others.foreign.explains(claim.key, refusal.before, token))
         }
     };
+    // The newer token is of the asking lease itself, as another observer knows.
+    let own = table
+        .is_some_and(|table| matches!(whose(&table.whole, claim), Whose::Own | Whose::MaybeOwn));
     let undecided = claim.status == Status::Undecided;
     let answered = || {
         let event = table.and_then(|table| table.joined.event(arrivals[0]));
@@ -404,7 +408,7 @@ fn is_covered(
         event.is_some_and(|event| missing.iter().all(|field| knows(&event.step, *field)))
             && !missing.is_empty()
     };
-    said || by_another_lock || undecided && (together.iter().any(shares) || answered())
+    said || own || by_another_lock || undecided && (together.iter().any(shares) || answered())
 }
 
 /// Adds what an observer shows alone.
