@@ -15,6 +15,7 @@ use crate::incident::{CautionKind, Class, Incident, Status, Variant, WithheldRea
 use crate::observers::Observers;
 use crate::observers::join::{self, Joined, join, knows};
 use crate::rules::LockJudge;
+use crate::rules::own_tokens::{Whose, whose};
 use crate::rules::settle::{Finding, Together, View, settle, settle_views};
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Kind, Step, Symbol, Symbols};
@@ -386,6 +387,9 @@ fn is_covered(
             refusal.is_some_and(|refusal| others.foreign.explains(claim.key, refusal.before, token))
         }
     };
+    // The newer token is of the asking lease itself, as another observer knows.
+    let own = table
+        .is_some_and(|table| matches!(whose(&table.whole, claim), Whose::Own | Whose::MaybeOwn));
     let undecided = claim.status == Status::Undecided;
     let answered = || {
         let event = table.and_then(|table| table.joined.event(arrivals[0]));
@@ -393,7 +397,7 @@ fn is_covered(
         event.is_some_and(|event| missing.iter().all(|field| knows(&event.step, *field)))
             && !missing.is_empty()
     };
-    said || by_another_lock || undecided && (together.iter().any(shares) || answered())
+    said || own || by_another_lock || undecided && (together.iter().any(shares) || answered())
 }
 
 /// Adds what an observer shows alone.

@@ -2,6 +2,7 @@
 
 use super::claim::Claims;
 use super::handle::OpenReleases;
+use super::own_tokens::Renewals;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
 use crate::timeline::{Step, Timeline};
@@ -15,6 +16,8 @@ pub struct LockJudge {
     pub claims: Claims,
     /// What waits to be corroborated or refuted.
     pub open: OpenReleases,
+    /// Which tokens acquisitions and renewals show.
+    pub renewals: Renewals,
     /// Where the steps come from, while lines are what orders them.
     source: Option<u32>,
 }
@@ -51,6 +54,7 @@ impl LockJudge {
             timeline,
             claims,
             open,
+            renewals,
             ..
         } = self;
         if timeline.is_ordered() {
@@ -73,5 +77,6 @@ impl LockJudge {
         }
         token_issue::judge(step, timeline, claims);
         timeline.apply(step);
+        renewals.apply(step);
     }
 }

@@ -41,7 +41,7 @@ pub(super) const fn assumption(assumption: Assumption) -> Term {
     match assumption {
         Assumption::OrderedTokens => term(
             "tokens grow from lease to lease",
-            "No acquisition in the records shows that tokens grow. If the counter went back, the lower token may belong to the rightful owner.",
+            "No acquisition in the records shows that tokens grow. If the counter went back, or a renewal raised the token of one lease, the lower token may belong to the rightful owner.",
         ),
         Assumption::ExclusiveLock => term(
             "the lock has one lease at a time",
