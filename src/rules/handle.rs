@@ -291,6 +291,11 @@ impl OpenReleases {
         })
     }
 
+    /// Gives up what is open.
+    pub fn drop_unsettled(&mut self) {
+        self.open.clear();
+    }
+
     /// Closes what is open: nothing orders what follows against it.
     pub fn forget_order(&mut self, claims: &mut Claims) {
         self.unsettled().for_each(|claim| claims.add(claim));

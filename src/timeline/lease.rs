@@ -168,6 +168,38 @@ impl Leases {
             .for_each(|state| state.acquired = None);
     }
 
+    /// Forgets all leases but the current one and those with the greatest tokens.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        let known = std::mem::take(self);
+        self.current = known.current;
+        self.greatest = known.greatest;
+        let current = self.current.as_mut().map(|held| &mut held.acquired);
+        let kept = self.greatest.iter_mut().flatten().chain(current);
+        let mut leases = Vec::new();
+        for acquired in kept {
+            let state = known.get(acquired.seen.handle.lease);
+            acquired.seen.rename(rename);
+            let seen = acquired.seen;
+            if let (Some(lease), Some(state)) = (seen.handle.lease, state) {
+                leases.push((lease, seen, state));
+            }
+        }
+        leases.sort_by_key(|(lease, ..)| *lease);
+        for (lease, seen, state) in leases {
+            self.by_id.entry(lease, || {
+                let mut state = state.clone();
+                let acquired = state.acquired.as_mut().map(|acquired| &mut acquired.seen);
+                let lost = state.lost.as_deref_mut();
+                let all = acquired.into_iter().chain(lost);
+                all.for_each(|seen| seen.rename(rename));
+                state
+            });
+            if let Some(token) = seen.handle.token {
+                self.holders.entry(token, || seen);
+            }
+        }
+    }
+
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         self.note_tokens(step);
