@@ -1,7 +1,7 @@
 //! Runs every rule over the steps of one lock, in their order.
 
 use super::claim::Claims;
-use super::handle::OpenReleases;
+use super::open_releases::OpenReleases;
 use super::own_tokens::Renewals;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
