@@ -3,6 +3,7 @@
 use super::claim::Claims;
 use super::open_releases::OpenReleases;
 use super::own_tokens::Renewals;
+use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
 use crate::timeline::{Step, Timeline};
@@ -18,6 +19,8 @@ pub struct LockJudge {
     pub open: OpenReleases,
     /// Which tokens acquisitions and renewals show.
     pub renewals: Renewals,
+    /// Which numbers its tokens have.
+    pub numbers: Numbers,
     /// Where the steps come from, while lines are what orders them.
     source: Option<u32>,
 }
@@ -55,6 +58,7 @@ impl LockJudge {
             claims,
             open,
             renewals,
+            numbers,
             ..
         } = self;
         if timeline.is_ordered() {
@@ -78,5 +82,6 @@ impl LockJudge {
         token_issue::judge(step, timeline, claims);
         timeline.apply(step);
         renewals.apply(step);
+        numbers.apply(step);
     }
 }
