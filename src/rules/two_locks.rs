@@ -207,14 +207,13 @@ fn may_be_own(own: &LockJudge, key: Symbol, token: Token) -> bool {
     if unknown(None) || unknown(Some(key)) || shows(own, token) {
         return true;
     }
-    let unnamed = own.timeline.key(None).is_some_and(|unnamed| {
+    own.timeline.key(None).is_some_and(|unnamed| {
         unnamed.generations.get(token).is_some()
             || unnamed
                 .foreign
                 .get(token)
                 .is_some_and(|foreign| foreign.maybe_own)
-    });
-    unnamed
+    })
 }
 
 /// The write of `token` at another lock that stands nearest before the reader, else the
