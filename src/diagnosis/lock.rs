@@ -1,30 +1,40 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
+use super::early::Early;
+use super::history::{Cursor, History};
 use crate::diagnosis::OrderBy;
-use crate::evidence::Origin;
+use crate::evidence::{Origin, Place, Record};
 use crate::rules::LockJudge;
-use crate::timeline::{Order, OrderFacts, Step, Symbol};
+use crate::timeline::{Order, OrderFacts, Step, Symbol, Symbols};
 
-/// One lock of the run.
+/// One lock of the run. There may be millions, so what few of them need stands apart.
 #[derive(Debug)]
 pub struct Lock {
     /// Its name.
     pub name: Symbol,
     /// What its records say of their order.
     pub facts: OrderFacts,
-    /// How many records repeated an earlier one.
-    pub repeated: u64,
-    /// The records not judged for good yet, in order of arrival.
-    pending: Vec<Step>,
+    /// The records not judged for good yet.
+    history: History,
+    judged: Option<Box<Judged>>,
+}
+
+/// What was judged before the end, and what came of it.
+#[derive(Debug, Default)]
+struct Judged {
     /// The judgement of the records that were passed, in their order.
     passed: Option<LockJudge>,
     /// The last `seq` that was passed.
     passed_seq: Option<u64>,
-    /// While the input is followed: the judgement of everything so far, and how many
-    /// pending records it has taken.
-    live: Option<(LockJudge, usize)>,
+    /// While the input is followed: the judgement of everything so far, and up to where
+    /// it has taken the waiting records.
+    live: Option<(LockJudge, Cursor)>,
+    /// How many records repeated an earlier one.
+    repeated: u64,
     /// Whether every record that decides a claim is remembered.
     remembers: bool,
+    /// What was found of records that are forgotten.
+    early: Early,
 }
 
 impl Lock {
@@ -33,92 +43,177 @@ impl Lock {
         Lock {
             name,
             facts: OrderFacts::default(),
-            repeated: 0,
-            pending: Vec::new(),
-            passed: None,
-            passed_seq: None,
-            live: None,
-            remembers: false,
+            history: History::default(),
+            judged: None,
         }
     }
 
-    /// A lock with these records, which are all there are.
-    pub fn of(name: Symbol, steps: &[Step], vouched: Option<Origin>) -> Lock {
-        let mut lock = Lock {
-            remembers: true,
-            ..Lock::new(name)
-        };
+    /// The judgement of these records, which are all there are, and what they say of
+    /// their order.
+    pub fn judge_all(
+        name: Symbol,
+        steps: &[Step],
+        vouched: Option<Origin>,
+        by: OrderBy,
+        names: &mut Symbols,
+    ) -> (Lock, LockJudge) {
+        let mut lock = Lock::new(name);
+        lock.judged().remembers = true;
         for step in steps {
             lock.facts.note(step, vouched);
-            lock.push(*step);
         }
-        lock
+        lock.history.replace(steps, names);
+        let judge = lock.finish(by, names, None);
+        (lock, judge)
     }
 
-    /// Takes a record.
-    pub fn push(&mut self, step: Step) {
-        if let (Some(seq), Some(passed)) = (step.seq, self.passed_seq)
+    fn judged(&mut self) -> &mut Judged {
+        self.judged.get_or_insert_default()
+    }
+
+    /// The key of the latest record that has one.
+    pub fn last_key(&self) -> Option<Symbol> {
+        self.history.last_key()
+    }
+
+    /// Takes a record; `key` is its key.
+    pub fn push(&mut self, place: Place, record: &Record<'_>, key: Option<Symbol>) {
+        let passed = self.judged.as_ref().and_then(|judged| judged.passed_seq);
+        if let (Some(seq), Some(passed)) = (record.seq, passed)
             && seq <= passed
         {
             self.facts.note_beyond_memory();
         }
-        self.pending.push(step);
+        self.history.push(place, record, key);
     }
 
-    /// How many records wait.
+    /// How many bytes the records take that wait.
     pub fn waiting(&self) -> usize {
-        self.pending.len()
+        self.history.size()
     }
 
-    /// Judges for good the records up to the last one that arrived before `cutoff`; a
-    /// record whose place in the order lies before that can no longer be taken in.
-    pub fn pass(&mut self, by: OrderBy, cutoff: u64) {
-        self.arrange(by);
-        let last = self
-            .pending
-            .iter()
-            .rposition(|step| step.place.arrival < cutoff);
-        let count = last.map_or(0, |last| last + 1);
-        let mut judge = self.passed_judge(by);
+    /// How many records repeated an earlier one.
+    pub fn repeated(&self) -> u64 {
+        self.judged.as_ref().map_or(0, |judged| judged.repeated)
+    }
+
+    /// What was found of records that are forgotten.
+    pub fn early(&self) -> Option<&Early> {
+        let judged = self.judged.as_ref()?;
+        Some(&judged.early).filter(|early| early.forgot())
+    }
+
+    /// Judges for good records that arrived before `cutoff`; a record whose place in the
+    /// order lies before theirs can no longer be taken in. `names` takes the names in
+    /// them; those in what was kept before are found in `kept`.
+    pub fn pass(&mut self, by: OrderBy, cutoff: u64, names: &mut Symbols, kept: Option<&Symbols>) {
+        if !self.history.is_arranged() {
+            let steps = self.arranged(by, names);
+            self.history.replace(&steps, names);
+        }
+        let mut judge = self.passed_judge(by, names, kept);
         let by_line = self.is_by_line(by);
-        for step in self.pending.drain(..count) {
-            self.passed_seq = self.passed_seq.max(step.seq);
-            judge.take(&step, by_line);
+        let mut cursor = Cursor::default();
+        let mut seq = None;
+        let mut later = History::default();
+        while let Some(step) = self.history.next(&mut cursor, names) {
+            if step.place.arrival < cutoff && later.is_empty() {
+                judge.take(&step, by_line);
+                seq = seq.max(step.seq);
+            } else {
+                later.push_step(&step, names);
+            }
         }
-        self.passed = Some(judge);
-        if let Some((_, taken)) = &mut self.live {
-            *taken = taken.saturating_sub(count);
+        self.history = later;
+        let judged = self.judged();
+        judged.passed_seq = judged.passed_seq.max(seq);
+        judged.passed = Some(judge);
+        judged.live = None;
+    }
+
+    /// Forgets the records that were passed, after `tell` has said what they show. What
+    /// later records are held against first of all is kept, and the names in it go from
+    /// `names` to `kept`.
+    pub fn forget(
+        &mut self,
+        names: &Symbols,
+        kept: &mut Symbols,
+        tell: impl FnOnce(&Lock, &mut LockJudge, &mut Early),
+    ) {
+        let judged = self.judged();
+        let Some(mut judge) = judged.passed.take() else {
+            return;
+        };
+        let mut early = std::mem::take(&mut judged.early);
+        tell(self, &mut judge, &mut early);
+        judge.forget(&mut |symbol| kept.adopt(symbol, names));
+        let judged = self.judged();
+        judged.passed = Some(judge);
+        judged.early = early;
+    }
+
+    /// Moves the names in what is kept of forgotten records.
+    pub fn move_names(&mut self, names: &Symbols, kept: &mut Symbols) {
+        let passed = self
+            .judged
+            .as_mut()
+            .and_then(|judged| judged.passed.as_mut());
+        if let Some(judge) = passed {
+            judge.forget(&mut |symbol| kept.adopt(symbol, names));
         }
     }
 
-    /// Judges everything: the input has ended.
-    pub fn finish(&mut self, by: OrderBy) -> LockJudge {
-        self.pass(by, u64::MAX);
-        self.passed.take().unwrap_or_default()
+    /// Judges everything: the input has ended. Names are as for [`Lock::pass`].
+    pub fn finish(
+        &mut self,
+        by: OrderBy,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) -> LockJudge {
+        let steps = if self.history.is_arranged() {
+            Vec::new()
+        } else {
+            self.arranged(by, names)
+        };
+        let mut judge = self.passed_judge(by, names, kept);
+        let by_line = self.is_by_line(by);
+        if self.history.is_arranged() {
+            let mut cursor = Cursor::default();
+            while let Some(step) = self.history.next(&mut cursor, names) {
+                judge.take(&step, by_line);
+            }
+        }
+        for step in &steps {
+            judge.take(step, by_line);
+        }
+        self.history = History::default();
+        judge
     }
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
     pub fn live(&self) -> Option<&LockJudge> {
-        self.live.as_ref().map(|(judge, _)| judge)
+        let (judge, _) = self.judged.as_ref()?.live.as_ref()?;
+        Some(judge)
     }
 
     /// Judges everything so far, as if the input ended here.
-    pub fn bring_up_to_date(&mut self, by: OrderBy) {
+    /// Names are as for [`Lock::pass`].
+    pub fn bring_up_to_date(&mut self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) {
+        let known = self.live();
+        let still = known.is_some_and(|judge| judge.timeline.is_ordered() == self.is_ordered(by));
+        if !(still && self.history.is_still_arranged()) {
+            let steps = self.arranged(by, names);
+            self.history.replace(&steps, names);
+            self.judged().live = None;
+        }
+        let taken = self.judged().live.take();
+        let (mut judge, mut cursor) =
+            taken.unwrap_or_else(|| (self.passed_copy(by, names, kept), Cursor::default()));
         let by_line = self.is_by_line(by);
-        let in_order = self.live.as_ref().is_some_and(|(judge, taken)| {
-            let new = taken.saturating_sub(1).min(self.pending.len());
-            let still = judge.timeline.is_ordered() == self.is_ordered(by);
-            still && *taken <= self.pending.len() && is_arranged(&self.pending[new..])
-        });
-        if !in_order {
-            self.arrange(by);
-            self.live = Some((self.passed_copy(by), 0));
+        while let Some(step) = self.history.next(&mut cursor, names) {
+            judge.take(&step, by_line);
         }
-        let (judge, taken) = self.live.get_or_insert_with(|| (LockJudge::default(), 0));
-        for step in &self.pending[*taken..] {
-            judge.take(step, by_line);
-        }
-        *taken = self.pending.len();
+        self.judged().live = Some((judge, cursor));
     }
 
     fn is_ordered(&self, by: OrderBy) -> bool {
@@ -129,19 +224,34 @@ impl Lock {
         self.facts.order(by) == Order::ByLine
     }
 
-    fn passed_judge(&mut self, by: OrderBy) -> LockJudge {
-        let judge = self.passed.take();
-        self.with_order(judge, by)
+    fn passed_judge(
+        &mut self,
+        by: OrderBy,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) -> LockJudge {
+        if let Some(kept) = kept {
+            self.move_names(kept, names);
+        }
+        let passed = self.judged.as_mut().and_then(|judged| judged.passed.take());
+        self.with_order(passed, by)
     }
 
-    fn passed_copy(&self, by: OrderBy) -> LockJudge {
-        self.with_order(self.passed.clone(), by)
+    fn passed_copy(&self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) -> LockJudge {
+        let mut passed = self
+            .judged
+            .as_ref()
+            .and_then(|judged| judged.passed.clone());
+        if let (Some(judge), Some(kept)) = (&mut passed, kept) {
+            judge.forget(&mut |symbol| names.adopt(symbol, kept));
+        }
+        self.with_order(passed, by)
     }
 
     fn with_order(&self, judge: Option<LockJudge>, by: OrderBy) -> LockJudge {
         let ordered = self.is_ordered(by);
         let mut judge = judge.unwrap_or_else(|| LockJudge::new(ordered));
-        if self.remembers {
+        if self.judged.as_ref().is_some_and(|judged| judged.remembers) {
             judge.claims.remember_deciding();
         }
         if judge.timeline.is_ordered() && !ordered {
@@ -150,16 +260,17 @@ impl Lock {
         judge
     }
 
-    /// Uses repeated records once, notices shared `seq`, and sorts what waits.
-    fn arrange(&mut self, by: OrderBy) {
-        if is_arranged(&self.pending) {
-            return;
+    /// The records that wait, in order: uses repeated ones once and notices shared `seq`.
+    fn arranged(&mut self, by: OrderBy, names: &mut Symbols) -> Vec<Step> {
+        let mut steps = self.history.steps(names);
+        if self.history.is_arranged() {
+            return steps;
         }
-        self.pending.sort_by_key(|step| (step.seq, step.place));
-        let before = self.pending.len();
+        steps.sort_by_key(|step| (step.seq, step.place));
+        let before = steps.len();
         let mut group: Vec<Step> = Vec::new();
         let facts = &mut self.facts;
-        self.pending.retain(|step| {
+        steps.retain(|step| {
             if step.seq.is_none() || group.first().is_none_or(|first| first.seq != step.seq) {
                 group.clear();
             } else if group.iter().any(|known| known.repeats(step)) {
@@ -171,21 +282,13 @@ impl Lock {
             group.push(*step);
             true
         });
-        self.repeated += (before - self.pending.len()) as u64;
-        if facts.order(by) != Order::BySeq {
-            self.pending.sort_by_key(|step| step.place);
+        let repeated = before - steps.len();
+        if repeated > 0 {
+            self.judged().repeated += repeated as u64;
         }
+        if self.facts.order(by) != Order::BySeq {
+            steps.sort_by_key(|step| step.place);
+        }
+        steps
     }
-}
-
-/// Whether every record carries a greater `seq` than the one before, or none carries one
-/// and they stand as they arrived: then there is nothing to arrange.
-fn is_arranged(steps: &[Step]) -> bool {
-    steps
-        .windows(2)
-        .all(|pair| match (pair[0].seq, pair[1].seq) {
-            (Some(a), Some(b)) => a < b,
-            (None, None) => pair[0].place < pair[1].place,
-            _ => false,
-        })
 }

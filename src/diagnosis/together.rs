@@ -6,13 +6,14 @@
 
 use hashbrown::HashMap;
 
+use super::at_end::{Found, Told};
 use super::lock::Lock;
 use super::naming::Namer;
 use super::{Diagnosis, OrderBy};
 use crate::evidence::{Origin, Place};
-use crate::incident::{Class, Incident, Status, Variant, WithheldReason};
+use crate::incident::{CautionKind, Class, Incident, Status, Variant, WithheldReason};
 use crate::observers::Observers;
-use crate::observers::join::{Joined, Told, join, knows};
+use crate::observers::join::{self, Joined, join, knows};
 use crate::rules::LockJudge;
 use crate::rules::own_tokens::{Whose, whose};
 use crate::rules::settle::{Finding, Together, View, settle, settle_views};
@@ -103,7 +104,7 @@ impl Table {
     fn of(
         group: &mut Group,
         observers: &Observers,
-        symbols: &Symbols,
+        symbols: &mut Symbols,
         by: OrderBy,
         vouched: Option<Origin>,
     ) -> Option<Table> {
@@ -111,12 +112,12 @@ impl Table {
         if group.given_up || group.members.len() < 2 {
             return None;
         }
-        let mut told: Vec<Told> = Vec::new();
+        let mut told: Vec<join::Told> = Vec::new();
         for step in steps {
             let observer = observers.of(step.place.source);
             match told.iter_mut().find(|one| one.observer == observer) {
                 Some(known) => known.steps.push(step),
-                None => told.push(Told {
+                None => told.push(join::Told {
                     observer,
                     decides: observers.role(observer).is_some_and(Origin::decides),
                     steps: vec![step],
@@ -125,11 +126,10 @@ impl Table {
         }
         observers.sort(&mut told, |one| one.observer);
         let joined = join(told, symbols);
-        let views = joined.views.iter().map(|told| {
-            let mut lock = Lock::of(group.name, &told.steps, vouched);
-            let judge = lock.finish(by);
-            (lock, judge)
-        });
+        let views = joined
+            .views
+            .iter()
+            .map(|told| Lock::judge_all(group.name, &told.steps, vouched, by, symbols));
         let views = views.collect();
         let mut whole = LockJudge::new(false);
         whole.claims.remember_deciding();
@@ -150,25 +150,14 @@ impl Table {
     }
 }
 
-/// What a run of several observers came to, for the summary and the report.
-pub struct Verdicts {
-    /// The incidents, each with the place of its first deciding record.
-    pub incidents: Vec<(Place, Incident)>,
-    /// Cautions of each lock.
-    pub cautions: Vec<(Symbol, Vec<(crate::incident::CautionKind, u64)>)>,
-    /// Why verdicts of a lock were withheld.
-    pub withheld: Vec<(Symbol, WithheldReason)>,
-    /// How many locks there are.
-    pub locks: u64,
-}
-
 /// Judges the records of several observers when the input has ended.
-pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
+pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> (Found, u64) {
     let by = diagnosis.options.order;
+    let names = &mut diagnosis.symbols;
     let own: Vec<LockJudge> = diagnosis
         .locks
         .iter_mut()
-        .map(|lock| lock.finish(by))
+        .map(|lock| lock.finish(by, names, None))
         .collect();
     let Diagnosis {
         options,
@@ -187,11 +176,12 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
         tables: &tables,
         namer: Namer {
             symbols: &diagnosis.symbols,
-            sources,
+            names: &diagnosis.symbols,
+            sources: Some(sources),
         },
         by,
     };
-    court.verdicts()
+    (court.found(), diagnosis.groups.all.len() as u64)
 }
 
 /// What other locks have to do with one.
@@ -228,7 +218,7 @@ impl<'d> Court<'d> {
         }
     }
 
-    fn verdicts(&self) -> Verdicts {
+    fn found(&self) -> Found {
         let groups = self.groups();
         let all = groups.all.iter().enumerate();
         let shared = SharedKeys::of(
@@ -244,12 +234,7 @@ impl<'d> Court<'d> {
                 }))
             });
         }
-        let mut verdicts = Verdicts {
-            incidents: Vec::new(),
-            cautions: Vec::new(),
-            withheld: Vec::new(),
-            locks: groups.all.len() as u64,
-        };
+        let mut found = Found::default();
         let foreign: Vec<Foreign> = all
             .clone()
             .map(|(at, group)| {
@@ -277,10 +262,14 @@ impl<'d> Court<'d> {
                 foreign,
                 keys: &keys,
             };
-            self.judge(at, group, &others, &shared_alone, &mut verdicts);
-            self.withhold(at, group, &mut verdicts);
+            let told = Told {
+                lock_name: self.namer.symbols.name(group.name).to_owned(),
+                cautions: self.judge(at, group, &others, &shared_alone, &mut found.incidents),
+                withheld: self.withheld(at, group),
+            };
+            found.told.insert(at, told);
         }
-        verdicts
+        found
     }
 
     fn judge(
@@ -289,8 +278,8 @@ impl<'d> Court<'d> {
         group: &Group,
         others: &Others<'_>,
         shared_alone: &HashMap<u32, SharedKeys>,
-        verdicts: &mut Verdicts,
-    ) {
+        incidents: &mut Vec<(Place, Incident)>,
+    ) -> Vec<(CautionKind, u64)> {
         // In whatever order the inputs were given.
         let mut members = group.members.clone();
         let observers = &self.diagnosis.options.observers;
@@ -341,15 +330,14 @@ impl<'d> Court<'d> {
         for finding in &findings {
             if let Some(judge) = judges.get(finding.view) {
                 let incident = self.namer.incident(group.name, judge, finding);
-                verdicts.incidents.push((finding.first, incident));
+                incidents.push((finding.first, incident));
             }
         }
-        if !settled.cautions.is_empty() {
-            verdicts.cautions.push((group.name, settled.cautions));
-        }
+        settled.cautions
     }
 
-    fn withhold(&self, at: usize, group: &Group, verdicts: &mut Verdicts) {
+    /// Why verdicts of a lock are withheld.
+    fn withheld(&self, at: usize, group: &Group) -> Vec<WithheldReason> {
         let mut reasons: Vec<WithheldReason> = Vec::new();
         let several = group.members.len() > 1;
         reasons.extend(several.then_some(match self.tables[at] {
@@ -360,8 +348,7 @@ impl<'d> Court<'d> {
             let reason = self.diagnosis.locks[*at].facts.withheld(self.by);
             reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
         }
-        let named = reasons.into_iter().map(|reason| (group.name, reason));
-        verdicts.withheld.extend(named);
+        reasons
     }
 }
 

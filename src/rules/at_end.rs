@@ -25,7 +25,7 @@ pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
             let lost = leases
                 .get(generation.first.handle.lease)
                 .filter(|lease| lease.told_lost);
-            let Some(lost) = lost.and_then(|lease| lease.lost) else {
+            let Some(lost) = lost.and_then(|lease| lease.lost.as_deref().copied()) else {
                 continue;
             };
             let own_newer = is_own(&judge.timeline, &generation.first.handle, newest_token);

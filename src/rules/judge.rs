@@ -6,7 +6,7 @@ use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Step, Timeline};
+use crate::timeline::{Step, Symbol, Timeline};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]
@@ -39,6 +39,22 @@ impl LockJudge {
     pub fn lose_order(&mut self) {
         self.open.forget_order(&mut self.claims);
         self.timeline.lose_order();
+    }
+
+    /// Gives up what waits to be corroborated: what would do it may be forgotten by then.
+    pub fn drop_unsettled(&mut self) {
+        self.open.drop_unsettled();
+    }
+
+    /// Forgets the records: what they showed is claimed no more, and of what is known only
+    /// stays what later records are held against first of all. `rename` gives the names
+    /// that stay their new symbols.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        self.claims = Claims::default();
+        self.open = OpenReleases::default();
+        self.renewals = Renewals::default();
+        self.numbers.forget();
+        self.timeline.forget(rename);
     }
 
     /// Judges the next step, then takes it into account. `by_line` is whether only the

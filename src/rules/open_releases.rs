@@ -144,11 +144,16 @@ impl OpenReleases {
         })
     }
 
+    /// Gives up what is open.
+    pub fn drop_unsettled(&mut self) {
+        self.live = Removed::default();
+        self.ended = Removed::default();
+    }
+
     /// Closes what is open: nothing orders what follows against it.
     pub fn forget_order(&mut self, claims: &mut Claims) {
         self.unsettled().for_each(|claim| claims.add(claim));
-        self.live = Removed::default();
-        self.ended = Removed::default();
+        self.drop_unsettled();
     }
 }
 

@@ -418,9 +418,9 @@ impl<'j> Court<'j> {
         let lease = leases.get(claim.first.handle.lease);
         match claim.variant {
             Variant::WentBack => {
-                lease.is_some_and(|lease| lease.refused_write.is_some() && lease.lost.is_none())
+                lease.is_some_and(|lease| lease.refused_write && lease.lost.is_none())
             }
-            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write.is_some()),
+            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write),
             _ => true,
         }
     }

@@ -56,9 +56,25 @@ pub struct Numbers {
     greatest: Option<Token>,
     /// The keys of writes that took effect, or may have, and whose token is not recorded.
     unknown_at: SmallMap<Option<Symbol>, ()>,
+    /// Whether records were forgotten, and with them numbers.
+    forgotten: bool,
 }
 
 impl Numbers {
+    /// Forgets all but how far the lock has come.
+    pub fn forget(&mut self) {
+        let mut unknown_at = SmallMap::default();
+        if !self.unknown_at.is_empty() {
+            unknown_at.entry(None, || ());
+        }
+        *self = Numbers {
+            greatest: self.greatest,
+            unknown_at,
+            forgotten: true,
+            ..Numbers::default()
+        };
+    }
+
     /// Takes a step into account.
     pub fn apply(&mut self, step: &Step) {
         let took_effect = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
@@ -82,8 +98,12 @@ fn shows(judge: &LockJudge, token: Token) -> bool {
     judge.numbers.without_lease.contains(&token) || holders.get(token).is_some()
 }
 
-/// Whether two locks are known to count apart: both gave the same number.
+/// Whether two locks are known to count apart, or may: both gave the same number, or what
+/// one of them gave is forgotten.
 fn count_apart(one: &LockJudge, other: &LockJudge) -> bool {
+    if other.numbers.forgotten {
+        return true;
+    }
     let holders = one.timeline.leases().holders.iter().map(|(token, _)| token);
     let mut numbers = holders.chain(one.numbers.without_lease.iter().copied());
     numbers.any(|token| shows(other, token))
@@ -122,12 +142,13 @@ impl Foreign {
             // The lock has come past the number by a count of its own: the write of it may
             // not be on record.
             let mut passed = |token| {
+                let apart = |(name, other)| {
+                    *known_apart
+                        .entry(name)
+                        .or_insert_with(|| count_apart(own, other))
+                };
                 own.numbers.greatest >= Some(token)
-                    && judges().any(|(name, other)| {
-                        *known_apart
-                            .entry(name)
-                            .or_insert_with(|| count_apart(own, other))
-                    })
+                    && (own.numbers.forgotten || judges().any(apart))
             };
             for (before, foreign) in state
                 .foreign

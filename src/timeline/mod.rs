@@ -17,7 +17,7 @@ pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
 pub use small_map::SmallMap;
 pub use step::{ActiveLease, Handle, Likeness, Seen, Step};
-pub use symbols::{Symbol, Symbols};
+pub use symbols::{Kind, Names, Symbol, Symbols};
 
 use crate::evidence::{Event, Token};
 
@@ -148,6 +148,19 @@ impl Timeline {
     pub fn lose_order(&mut self) {
         self.forget_order();
         self.ordered = false;
+    }
+
+    /// Forgets all but what later steps are held against first of all: the highest tokens,
+    /// and which lease is current. Whatever is missing from then on, as where a log begins
+    /// late, a rule says less of.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        for state in self.keys.values_mut() {
+            state.forget(rename);
+        }
+        let accepted = self.top.iter_mut().chain([&mut self.unnamed]).flatten();
+        accepted.for_each(|accepted| accepted.seen.rename(rename));
+        self.leases.forget(rename);
+        self.ledger = Ledger::default();
     }
 
     fn note_writer(&mut self, step: &Step) {

@@ -271,6 +271,10 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
             "not enough memory to reorder",
             "`seq` goes back further than the memory for reordering reaches. Allow more with `--memory`, or sort the input by `seq`.",
         ),
+        WithheldReason::Forgotten => term(
+            "earlier records forgotten",
+            "Its earlier records did not fit into memory. What they showed is told; what came later was judged without them, but for the highest tokens and the current lease, so that a repeated operation, a shared token or a shared key may be missed. Allow more with `--memory`.",
+        ),
         WithheldReason::SeveralObservers => term(
             "several observers",
             "Several observers recorded it: each was judged in its own order, and their records were joined where they name one event. Nothing orders the records of two observers.",

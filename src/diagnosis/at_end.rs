@@ -1,0 +1,232 @@
+//! The input has ended: every lock is judged, and what was found is put together.
+//!
+//! Locks are judged one by one, on all threads, and only what was found of each is kept.
+//! Those that share a resource key are the exception: their readings explain each other.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::early::shown;
+use super::lock::Lock;
+use super::{Diagnosis, Options};
+use crate::evidence::Place;
+use crate::incident::{
+    Caution, CautionKind, Classification, Incident, Summary, Withheld, WithheldReason,
+};
+use crate::rules::LockJudge;
+use crate::rules::two_locks::{Foreign, SharedKeys};
+use crate::timeline::{Symbol, Symbols};
+
+/// How many locks a thread takes at a time.
+const BATCH: usize = 64;
+/// A lock with so many bytes of records is judged after the small ones, by when much of
+/// the memory is free again.
+const BIG: usize = 1 << 20;
+
+/// What was found of some locks.
+#[derive(Default)]
+pub struct Found {
+    /// The incidents, each with the place of its first deciding record.
+    pub incidents: Vec<(Place, Incident)>,
+    /// By lock, in the order in which they were first seen.
+    pub told: BTreeMap<usize, Told>,
+}
+
+/// What the summary tells of a lock.
+#[derive(Default)]
+pub struct Told {
+    /// The lock.
+    pub lock_name: String,
+    /// Cautions, each with how many records it concerns.
+    pub cautions: Vec<(CautionKind, u64)>,
+    /// Why verdicts were withheld.
+    pub withheld: Vec<WithheldReason>,
+}
+
+impl Found {
+    fn and(mut self, other: Found) -> Found {
+        self.incidents.extend(other.incidents);
+        self.told.extend(other.told);
+        self
+    }
+
+    /// Puts what was found into `summary`, and the incidents in order.
+    pub fn classification(mut self, mut summary: Summary) -> Classification {
+        for Told {
+            lock_name,
+            cautions,
+            withheld,
+        } in self.told.into_values()
+        {
+            summary
+                .cautions
+                .extend(cautions.into_iter().map(|(kind, count)| Caution {
+                    kind,
+                    lock_name: Some(lock_name.clone()),
+                    count,
+                }));
+            summary
+                .withheld
+                .extend(withheld.into_iter().map(|reason| Withheld {
+                    lock_name: lock_name.clone(),
+                    reason,
+                }));
+        }
+        self.incidents.sort_by_key(|(first, _)| *first);
+        Classification {
+            incidents: self.incidents.into_iter().map(|(_, one)| one).collect(),
+            summary,
+        }
+    }
+}
+
+/// What all locks are judged with.
+struct Bench<'b> {
+    options: &'b Options,
+    symbols: &'b Symbols,
+    kept: &'b Symbols,
+    sources: &'b [String],
+}
+
+/// Judges all locks of one observer.
+pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
+    let Diagnosis {
+        options,
+        symbols,
+        kept,
+        keys,
+        locks,
+        ..
+    } = diagnosis;
+    let bench = Bench {
+        options,
+        symbols,
+        kept,
+        sources,
+    };
+    // While the input was followed, all locks were judged side by side.
+    let beside = |at: &usize| options.follow || keys.sharing().contains(at);
+    let alone = locks.iter_mut().enumerate();
+    let found = bench.alone(alone.filter(|(at, _)| !beside(at)));
+    let together = locks.iter_mut().enumerate();
+    // They name each other's owners and leases, so their names stand together as well.
+    let mut names = Symbols::default();
+    let together: Vec<_> = together
+        .filter(|(at, _)| beside(at))
+        .map(|(at, lock)| {
+            let judge = lock.finish(options.order, &mut names, Some(kept));
+            (at, &*lock, judge)
+        })
+        .collect();
+    found.and(bench.together(&together, &names))
+}
+
+impl Bench<'_> {
+    /// Locks whose readings concern no other, on all threads.
+    fn alone<'l>(&self, locks: impl Iterator<Item = (usize, &'l mut Lock)> + Send) -> Found {
+        let small = Mutex::new(locks);
+        let big = Mutex::new(Vec::new());
+        let work = || {
+            let mut found = Found::default();
+            let mut names = Symbols::default();
+            loop {
+                let batch: Vec<_> = locked(&small).by_ref().take(BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                for (at, lock) in batch {
+                    if lock.waiting() < BIG {
+                        self.judge(at, lock, &mut names, &mut found);
+                    } else {
+                        locked(&big).push((at, lock));
+                    }
+                }
+            }
+            loop {
+                // The guard must not live as long as the judging.
+                let next = locked(&big).pop();
+                let Some((at, lock)) = next else { break };
+                self.judge(at, lock, &mut names, &mut found);
+            }
+            found
+        };
+        thread::scope(|scope| {
+            let others = 1..self.options.threads.max(1);
+            let others: Vec<_> = others.map(|_| scope.spawn(work)).collect();
+            others.into_iter().fold(work(), |found, other| {
+                found.and(
+                    other
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                )
+            })
+        })
+    }
+
+    fn judge(&self, at: usize, lock: &mut Lock, names: &mut Symbols, found: &mut Found) {
+        names.clear();
+        let judge = lock.finish(self.options.order, names, Some(self.kept));
+        self.settle(at, lock, &judge, names, &Foreign::default(), found);
+    }
+
+    /// Locks that share keys.
+    fn together(&self, locks: &[(usize, &Lock, LockJudge)], names: &Symbols) -> Found {
+        let mut found = Found::default();
+        let judges: BTreeMap<Symbol, &LockJudge> = locks
+            .iter()
+            .map(|(_, lock, judge)| (lock.name, judge))
+            .collect();
+        let shared = SharedKeys::of(locks.iter().map(|(_, lock, judge)| (lock.name, judge)));
+        for (at, lock, judge) in locks {
+            let judge_of = |name| judges.get(&name).copied();
+            // Readings of a lock that forgot its own writes are nobody else's for that.
+            let foreign = match lock.early() {
+                Some(_) => Foreign::default(),
+                None => Foreign::readings(lock.name, judge, &shared, judge_of),
+            };
+            self.settle(*at, lock, judge, names, &foreign, &mut found);
+        }
+        found
+    }
+
+    fn settle(
+        &self,
+        at: usize,
+        lock: &Lock,
+        judge: &LockJudge,
+        names: &Symbols,
+        foreign: &Foreign,
+        found: &mut Found,
+    ) {
+        let by = self.options.order;
+        let early = lock.early();
+        // What only the whole of the records tells is not told where some are gone.
+        let (mut shown, mut cautions) = {
+            let ended = early.is_none();
+            shown(self.symbols, (lock, judge, names), by, foreign, ended)
+        };
+        if let Some(early) = early {
+            let mut early = early.clone();
+            early.add(shown, &cautions);
+            (shown, cautions) = early.standing(&lock.facts, by);
+        }
+        let told = shown.into_iter().map(|one| one.named(self.sources));
+        found.incidents.extend(told);
+        let forgot = early.map(|_| WithheldReason::Forgotten);
+        let withheld: Vec<_> = lock.facts.withheld(by).into_iter().chain(forgot).collect();
+        if !cautions.is_empty() || !withheld.is_empty() {
+            let told = Told {
+                lock_name: self.symbols.name(lock.name).to_owned(),
+                cautions,
+                withheld,
+            };
+            found.told.insert(at, told);
+        }
+    }
+}
+
+/// A thread that panicked takes the whole run with it, so what it left is never used.
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,492 @@
+//! The records of one lock that wait to be judged, packed: some twenty bytes a record and
+//! the names in it that are new.
+//!
+//! A record is told by what differs from the one before: most records of a lock are of
+//! the same lease and stand one behind the other. The names of owners, leases and
+//! operations stand here as they were written, so that nothing is left of them when the
+//! records are gone.
+
+use super::packed::{Bytes, Packed};
+use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
+use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
+
+/// Packed records, in the order in which they were put in.
+#[derive(Debug)]
+pub struct History {
+    bytes: Vec<u8>,
+    last: Last,
+    /// Whether every record carries a greater `seq` than the one before, or none carries
+    /// one and they stand as they arrived.
+    arranged: bool,
+    /// The same for what came since the records were last put in order.
+    still_arranged: bool,
+}
+
+/// What the next record is told against.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
+    arrival: u64,
+    /// The line less the arrival: the same as long as nothing else stands between.
+    line_offset: u64,
+    token: Token,
+    seq: u64,
+    source: u32,
+    key: Option<Symbol>,
+    has_seq: bool,
+    owners: Recent,
+    leases: Recent,
+}
+
+/// Where the two names stand that were told last: behind these many bytes, the latest
+/// first; 0 where there is none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Recent([u32; 2]);
+
+impl Default for History {
+    fn default() -> History {
+        History {
+            bytes: Vec::new(),
+            last: Last::default(),
+            arranged: true,
+            still_arranged: true,
+        }
+    }
+}
+
+/// Where in a history reading stands.
+#[derive(Debug, Clone, Default)]
+pub struct Cursor {
+    at: usize,
+    last: Last,
+    owners: [Option<Symbol>; 2],
+    leases: [Option<Symbol>; 2],
+}
+
+// The bits of a record's head, which takes four bytes. Names take two bits each: see
+// `ABSENT` and what follows it.
+const ANSWER: u32 = 3;
+const SEQ_BY: u32 = 7;
+const TOKEN: u32 = 1 << 10;
+const BEFORE: u32 = 1 << 11;
+const AFTER: u32 = 1 << 12;
+const SEQ: u32 = 1 << 13;
+const OPERATION: u32 = 1 << 14;
+const MOVED: u32 = 1 << 15;
+const OWNER: u32 = 16;
+const LEASE: u32 = 18;
+const KEY: u32 = 20;
+const ACTIVE: u32 = 22;
+const ACTIVE_OWNER: u32 = 24;
+const ACTIVE_LEASE: u32 = 26;
+const ACTIVE_TOKEN: u32 = 1 << 28;
+
+/// How a name is told: not there, as the latest, as the one before that, or anew.
+const ABSENT: u32 = 0;
+const LATEST: u32 = 1;
+const EARLIER: u32 = 2;
+const NEW: u32 = 3;
+
+/// How the current lease of the authority is told.
+const UNRECORDED: u32 = 0;
+const NO_LEASE: u32 = 1;
+const THIS_LEASE: u32 = 2;
+const NAMED_LEASE: u32 = 3;
+
+impl History {
+    /// How many bytes it takes.
+    pub fn size(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Whether its records stand in order already.
+    pub fn is_arranged(&self) -> bool {
+        self.arranged
+    }
+
+    /// Whether what came since [`History::replace`] stands in order.
+    pub fn is_still_arranged(&self) -> bool {
+        self.still_arranged
+    }
+
+    /// The key of the latest record that has one.
+    pub fn last_key(&self) -> Option<Symbol> {
+        self.last.key
+    }
+
+    /// Puts a record behind the others; `key` is its key.
+    pub fn push(&mut self, place: Place, record: &Record<'_>, key: Option<Symbol>) {
+        let History {
+            bytes,
+            last,
+            arranged,
+            still_arranged,
+        } = self;
+        let in_order = bytes.is_empty()
+            || match record.seq {
+                Some(seq) => last.has_seq && seq > last.seq,
+                None => !last.has_seq && place.arrival > last.arrival,
+            };
+        *arranged &= in_order;
+        *still_arranged &= in_order;
+        let mut packed = Packed::default();
+        let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
+        head |= record.seq_by.map_or(0, |origin| origin as u32 + 1) << SEQ_BY;
+        packed.difference(place.arrival, last.arrival);
+        last.arrival = place.arrival;
+        let line_offset = place.line.wrapping_sub(place.arrival);
+        if (place.source, line_offset) != (last.source, last.line_offset) {
+            head |= MOVED;
+            packed.number(u64::from(place.source));
+            packed.difference(line_offset, last.line_offset);
+            (last.source, last.line_offset) = (place.source, line_offset);
+        }
+        last.has_seq = record.seq.is_some();
+        if let Some(seq) = record.seq {
+            head |= SEQ;
+            packed.difference(seq, last.seq);
+            last.seq = seq;
+        }
+        if let Some(symbol) = key {
+            if key == last.key {
+                head |= LATEST << KEY;
+            } else {
+                head |= NEW << KEY;
+                packed.number(symbol.number() as u64);
+                last.key = key;
+            }
+        }
+        if let Some(token) = record.token {
+            head |= TOKEN;
+            packed.difference(token, last.token);
+            last.token = token;
+        }
+        for (bit, reading) in [(BEFORE, record.before), (AFTER, record.after)] {
+            if let Some(reading) = reading {
+                head |= bit;
+                packed.difference(reading, last.token);
+            }
+        }
+        let (mut active_owner, mut active_lease) = (None, None);
+        match &record.active {
+            Active::Unrecorded => {}
+            Active::None => head |= NO_LEASE << ACTIVE,
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } if (owner, lease, token) == (&record.owner, &record.lease, &record.token) => {
+                head |= THIS_LEASE << ACTIVE;
+            }
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } => {
+                head |= NAMED_LEASE << ACTIVE;
+                (active_owner, active_lease) = (owner.as_deref(), lease.as_deref());
+                if let Some(token) = token {
+                    head |= ACTIVE_TOKEN;
+                    packed.difference(*token, last.token);
+                }
+            }
+        }
+        // Names come last, one behind the other.
+        let head_at = bytes.len();
+        let operation = record.operation.as_deref();
+        let names = [
+            record.owner.as_deref(),
+            record.lease.as_deref(),
+            active_owner,
+            active_lease,
+            operation,
+        ];
+        let longest = names.iter().flatten().map(|name| name.len() + 5).sum();
+        make_room(bytes, packed.len(), longest);
+        bytes.extend_from_slice(packed.bytes());
+        let Last { owners, leases, .. } = last;
+        head |= owners.tell(bytes, record.owner.as_deref()) << OWNER;
+        head |= leases.tell(bytes, record.lease.as_deref()) << LEASE;
+        head |= owners.tell(bytes, active_owner) << ACTIVE_OWNER;
+        head |= leases.tell(bytes, active_lease) << ACTIVE_LEASE;
+        if let Some(operation) = operation {
+            head |= OPERATION;
+            text(bytes, operation);
+        }
+        if let Some(place) = bytes.get_mut(head_at..head_at + 4) {
+            place.copy_from_slice(&head.to_le_bytes());
+        }
+    }
+
+    /// The next record behind `cursor`, which moves on. Names become symbols of `names`.
+    pub fn next(&self, cursor: &mut Cursor, names: &mut Symbols) -> Option<Step> {
+        let Cursor {
+            at,
+            last,
+            owners,
+            leases,
+        } = cursor;
+        let mut rest = Bytes(self.bytes.get(*at..).filter(|rest| !rest.is_empty())?);
+        let head = rest.head();
+        last.arrival = rest.sum(last.arrival);
+        if head & MOVED != 0 {
+            last.source = rest.number() as u32;
+            last.line_offset = rest.sum(last.line_offset);
+        }
+        let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
+        let seq = if_there(SEQ, last.seq);
+        last.seq = seq.unwrap_or(last.seq);
+        let key = match head >> KEY & 3 {
+            ABSENT => None,
+            LATEST => last.key,
+            _ => Some(Symbol::new(Kind::Key, rest.number() as usize)),
+        };
+        last.key = key.or(last.key);
+        let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
+        let token = if_there(TOKEN, last.token);
+        last.token = token.unwrap_or(last.token);
+        let (before, after) = (if_there(BEFORE, last.token), if_there(AFTER, last.token));
+        let active_token = if_there(ACTIVE_TOKEN, last.token);
+        let mut name = |told: u32, kind: Kind, recent: &mut [Option<Symbol>; 2]| {
+            match told & 3 {
+                ABSENT => return None,
+                LATEST => {}
+                EARLIER => recent.swap(0, 1),
+                _ => *recent = [Some(names.intern(kind, rest.text())), recent[0]],
+            }
+            recent[0]
+        };
+        let handle = Handle {
+            owner: name(head >> OWNER, Kind::Owner, owners),
+            lease: name(head >> LEASE, Kind::Lease, leases),
+            token,
+        };
+        let active = match head >> ACTIVE & 3 {
+            UNRECORDED => ActiveLease::Unrecorded,
+            NO_LEASE => ActiveLease::None,
+            THIS_LEASE => ActiveLease::Lease(handle),
+            _ => ActiveLease::Lease(Handle {
+                owner: name(head >> ACTIVE_OWNER, Kind::Owner, owners),
+                lease: name(head >> ACTIVE_LEASE, Kind::Lease, leases),
+                token: active_token,
+            }),
+        };
+        let operation = (head & OPERATION != 0).then(|| names.intern(Kind::Operation, rest.text()));
+        *at = self.bytes.len() - rest.0.len();
+        Some(Step {
+            place: Place {
+                arrival: last.arrival,
+                source: last.source,
+                line: last.arrival.wrapping_add(last.line_offset),
+            },
+            seq,
+            seq_by: (head >> SEQ_BY & 7)
+                .checked_sub(1)
+                .and_then(|origin| Origin::ALL.get(origin as usize).copied()),
+            event: Event::ALL.get((head & 7) as usize).copied()?,
+            answer: Answer::ALL.get((head >> ANSWER & 15) as usize).copied()?,
+            handle,
+            before,
+            after,
+            key,
+            operation,
+            active,
+        })
+    }
+
+    /// All records.
+    pub fn steps(&self, names: &mut Symbols) -> Vec<Step> {
+        let mut cursor = Cursor::default();
+        std::iter::from_fn(|| self.next(&mut cursor, names)).collect()
+    }
+
+    /// Puts the record of a step behind the others.
+    pub fn push_step(&mut self, step: &Step, names: &Symbols) {
+        self.push(step.place, &record(step, names), step.key);
+    }
+
+    /// Puts these records in the place of all there are.
+    pub fn replace(&mut self, steps: &[Step], names: &Symbols) {
+        *self = History::default();
+        for step in steps {
+            self.push_step(step, names);
+        }
+        self.still_arranged = true;
+    }
+}
+
+/// Most locks of a run with many have few records, so room is made for few.
+fn make_room(bytes: &mut Vec<u8>, packed: usize, names: usize) {
+    let need = packed + names;
+    if bytes.capacity() - bytes.len() < need {
+        let some = if bytes.len() < 128 {
+            8
+        } else {
+            bytes.len() / 4
+        };
+        bytes.reserve_exact(need + some);
+    }
+}
+
+/// A name as it was written, behind its length.
+fn text(bytes: &mut Vec<u8>, name: &str) {
+    match name.len() {
+        length @ 0..0x80 => bytes.push(length as u8),
+        length => {
+            let mut packed = Packed::bare();
+            packed.number(length as u64);
+            bytes.extend_from_slice(packed.bytes());
+        }
+    }
+    bytes.extend_from_slice(name.as_bytes());
+}
+
+/// The record of a step, but for its lock and its key.
+fn record<'n>(step: &Step, names: &'n Symbols) -> Record<'n> {
+    let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.name(symbol).into());
+    Record {
+        owner: name(step.handle.owner),
+        lease: name(step.handle.lease),
+        token: step.handle.token,
+        before: step.before,
+        after: step.after,
+        seq: step.seq,
+        seq_by: step.seq_by,
+        operation: name(step.operation),
+        active: match step.active {
+            ActiveLease::Unrecorded => Active::Unrecorded,
+            ActiveLease::None => Active::None,
+            ActiveLease::Lease(handle) => Active::Lease {
+                owner: name(handle.owner),
+                lease: name(handle.lease),
+                token: handle.token,
+            },
+        },
+        ..Record::new("", step.event, step.answer)
+    }
+}
+
+impl Recent {
+    /// Tells a name, by what was told of it before where that can be.
+    fn tell(&mut self, bytes: &mut Vec<u8>, name: Option<&str>) -> u32 {
+        let Some(name) = name else {
+            return ABSENT;
+        };
+        let is = |place: u32| {
+            let told = bytes.get((place as usize).wrapping_sub(1)..);
+            told.is_some_and(|told| Bytes(told).begins_with(name))
+        };
+        let Recent([latest, earlier]) = *self;
+        if is(latest) {
+            return LATEST;
+        }
+        if is(earlier) {
+            self.0.swap(0, 1);
+            return EARLIER;
+        }
+        // Beyond four GiB of one lock a name is told anew each time.
+        self.0 = [u32::try_from(bytes.len() + 1).unwrap_or(0), latest];
+        text(bytes, name);
+        NEW
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{Cursor, History};
+    use crate::evidence::{Active, Answer, Event, Origin, Place, Record};
+    use crate::timeline::{Kind, Step, Symbols};
+
+    type Name = Option<String>;
+
+    /// Few names, so that they come again, and some that are long.
+    fn name() -> impl Strategy<Value = Name> {
+        proptest::option::of(prop_oneof!["[abc]{1,2}", "é{0,1}x{100,200}"])
+    }
+
+    fn active() -> impl Strategy<Value = Active<'static>> {
+        prop_oneof![
+            Just(Active::Unrecorded),
+            Just(Active::None),
+            (name(), name(), any::<Option<u64>>()).prop_map(|(owner, lease, token)| {
+                Active::Lease {
+                    owner: owner.map(Into::into),
+                    lease: lease.map(Into::into),
+                    token,
+                }
+            }),
+        ]
+    }
+
+    fn record() -> impl Strategy<Value = (Place, Record<'static>)> {
+        let place = (any::<u64>(), any::<u32>(), any::<u64>());
+        let numbers = proptest::array::uniform4(any::<Option<u64>>());
+        let words = (
+            proptest::sample::select(&Event::ALL[..]),
+            proptest::sample::select(&Answer::ALL[..]),
+            proptest::option::of(proptest::sample::select(&Origin::ALL[..])),
+        );
+        let names = proptest::array::uniform4(name());
+        (place, numbers, words, names, active(), any::<bool>()).prop_map(
+            |(place, [token, before, after, seq], words, names, active, own)| {
+                let [owner, lease, key, operation] = names.map(|name| name.map(Into::into));
+                let place = Place {
+                    arrival: place.0,
+                    source: place.1,
+                    line: place.2,
+                };
+                let active = match active {
+                    Active::Lease { .. } if own => Active::Lease {
+                        owner: owner.clone(),
+                        lease: lease.clone(),
+                        token,
+                    },
+                    active => active,
+                };
+                let record = Record {
+                    owner,
+                    lease,
+                    token,
+                    before,
+                    after,
+                    seq,
+                    seq_by: words.2,
+                    key,
+                    operation,
+                    active,
+                    ..Record::new("lock", words.0, words.1)
+                };
+                (place, record)
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_put_in_comes_out(
+            records in proptest::collection::vec(record(), 0..20),
+        ) {
+            let mut history = History::default();
+            let mut names = Symbols::default();
+            for (place, record) in &records {
+                let key = record.key.as_deref().map(|key| names.intern(Kind::Key, key));
+                history.push(*place, record, key);
+            }
+            let mut cursor = Cursor::default();
+            for (place, record) in &records {
+                let found = history.next(&mut cursor, &mut names);
+                prop_assert_eq!(found, Some(Step::of(record, *place, &mut names)));
+            }
+            prop_assert_eq!(history.next(&mut cursor, &mut names), None);
+            let all = history.steps(&mut names);
+            history.replace(&all, &names);
+            prop_assert_eq!(history.steps(&mut names), all);
+        }
+    }
+}
