@@ -201,15 +201,7 @@ impl History {
         // Names come last, one behind the other.
         let head_at = bytes.len();
         let operation = record.operation.as_deref();
-        let names = [
-            record.owner.as_deref(),
-            record.lease.as_deref(),
-            active_owner,
-            active_lease,
-            operation,
-        ];
-        let longest = names.iter().flatten().map(|name| name.len() + 5).sum();
-        make_room(bytes, packed.len(), longest);
+        make_room(bytes, packed.len());
         bytes.extend_from_slice(packed.bytes());
         let Last { owners, leases, .. } = last;
         head |= owners.tell(bytes, record.owner.as_deref()) << OWNER;
@@ -322,21 +314,31 @@ impl History {
     }
 }
 
-/// Most locks of a run with many have few records, so room is made for few.
-fn make_room(bytes: &mut Vec<u8>, packed: usize, names: usize) {
-    let need = packed + names;
-    if bytes.capacity() - bytes.len() < need {
-        let some = if bytes.len() < 128 {
-            8
-        } else {
-            bytes.len() / 4
-        };
-        bytes.reserve_exact(need + some);
+/// Makes room for so many bytes. Most locks of a run with many have few records, so room
+/// is made for few. Larger rooms come in few sizes, so that what one lock has outgrown
+/// fits another.
+fn make_room(bytes: &mut Vec<u8>, need: usize) {
+    if bytes.capacity() - bytes.len() >= need {
+        return;
     }
+    // Of sixteen bytes that an allocator gives eight are often its own.
+    let whole = bytes.len() + need + 8;
+    let room = if whole <= 256 {
+        whole.next_multiple_of(16)
+    } else {
+        let double = whole.next_power_of_two();
+        if whole <= double / 4 * 3 {
+            double / 4 * 3
+        } else {
+            double
+        }
+    };
+    bytes.reserve_exact(room - 8 - bytes.len());
 }
 
 /// A name as it was written, behind its length.
 fn text(bytes: &mut Vec<u8>, name: &str) {
+    make_room(bytes, name.len() + 1 + name.len() / 0x80);
     match name.len() {
         length @ 0..0x80 => bytes.push(length as u8),
         length => {
