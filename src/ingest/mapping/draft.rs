@@ -49,14 +49,28 @@ pub(crate) enum Built<'s> {
 impl<'s> Draft<'s> {
     /// Takes what was found for a field.
     pub(crate) fn take(&mut self, field: Field, found: Found<'s>, problems: &mut Vec<Problem>) {
-        let (text, kind, span) = match found {
-            Found::Absent => return,
-            Found::Null => {
-                self.active_null |= is_active(field);
-                return;
-            }
-            Found::Value(text, kind, span) => (text, kind, span),
-        };
+        match found {
+            Found::Absent => {}
+            Found::Null => self.null(field),
+            Found::Value(text, kind, span) => self.value(field, text, kind, span, problems),
+        }
+    }
+
+    /// There is none.
+    pub(crate) fn null(&mut self, field: Field) {
+        self.active_null |= is_active(field);
+    }
+
+    /// Takes a value that stands at `span`.
+    #[inline]
+    pub(crate) fn value(
+        &mut self,
+        field: Field,
+        text: Cow<'s, str>,
+        kind: Kind,
+        span: Range<usize>,
+        problems: &mut Vec<Problem>,
+    ) {
         self.active_value |= is_active(field);
         match field {
             Field::FenceToken => self.token = token(field, &text, kind, span, problems),
@@ -69,7 +83,7 @@ impl<'s> Draft<'s> {
             Field::ActiveFenceToken => {
                 self.active_token = token(field, &text, kind, span, problems);
             }
-            Field::Seq => match parse_token(&text) {
+            Field::Seq => match number(&text) {
                 Ok(seq) => self.seq = Some(seq),
                 Err(error) => problems.push(problem(
                     ProblemKind::WrongType,
@@ -227,6 +241,24 @@ fn quick_answer(word: &str, event: Option<Event>) -> Option<Answer> {
     })
 }
 
+/// [`parse_token`], quickly where the text is what a number is written as.
+#[inline]
+fn number(text: &str) -> Result<Token, TokenError> {
+    // No more than 19 digits, which fit in 64 bits.
+    if !matches!(text.len(), 1..=19) {
+        return parse_token(text);
+    }
+    let mut number = 0;
+    for byte in text.bytes() {
+        if !byte.is_ascii_digit() {
+            return parse_token(text);
+        }
+        number = number * 10 + u64::from(byte - b'0');
+    }
+    Ok(number)
+}
+
+#[inline]
 fn token(
     field: Field,
     text: &str,
@@ -237,7 +269,7 @@ fn token(
     let parsed = if kind == Kind::Bool {
         Err(TokenError::NotANumber)
     } else {
-        parse_token(text)
+        number(text)
     };
     match parsed {
         Ok(token) => Some(token),
@@ -254,6 +286,7 @@ fn token(
     }
 }
 
+#[inline]
 fn name<'s>(
     field: Field,
     text: Cow<'s, str>,
@@ -261,6 +294,9 @@ fn name<'s>(
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Option<Cow<'s, str>> {
+    if kind == Kind::Text {
+        return Some(text);
+    }
     let fraction = kind == Kind::Number && text.contains(['.', 'e', 'E']);
     if kind == Kind::Bool || fraction {
         problems.push(problem(

@@ -30,7 +30,19 @@ impl FieldPlan {
             field,
             sources: vec![Source::plain(From::Slot(slot))],
             default: None,
+            plain: None,
         }
+    }
+
+    /// Looks whether it is a plain one, once it is complete.
+    pub(super) fn settle(&mut self) {
+        self.plain = match (self.sources.as_slice(), &self.default) {
+            ([source], None) => match source.from {
+                From::Slot(slot) if source.is_plain() => Some(slot),
+                _ => None,
+            },
+            _ => None,
+        };
     }
 }
 
@@ -46,6 +58,17 @@ impl Source {
             null_is_absent: false,
             words: None,
         }
+    }
+
+    /// Whether the value counts as it is.
+    fn is_plain(&self) -> bool {
+        self.pattern.is_none()
+            && !self.base64
+            && self.base.is_none()
+            && self.none.is_empty()
+            && self.absent.is_empty()
+            && !self.null_is_absent
+            && self.words.is_none()
     }
 }
 
@@ -90,6 +113,7 @@ impl<'i> Reader<'i> {
                 field,
                 sources: Vec::new(),
                 default: None,
+                plain: None,
             };
             self.sources(value, parts, &mut plan);
             plans.push(plan);
@@ -120,6 +144,7 @@ impl<'i> Reader<'i> {
                     field,
                     sources,
                     default: None,
+                    plain: None,
                 });
             }
             return;

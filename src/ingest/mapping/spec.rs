@@ -4,6 +4,7 @@ use regex::{Regex, RegexSet};
 
 use crate::evidence::Field;
 
+use super::patterns::Ways;
 use super::plan::{NodeId, Plan, SlotId};
 
 /// How the foreign log is written.
@@ -70,7 +71,7 @@ pub(crate) struct Level {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) shape: usize,
-    pub(crate) regex: Regex,
+    pub(crate) ways: Ways,
     /// Named groups and the nodes that they fill.
     pub(crate) groups: Vec<(usize, NodeId)>,
 }
@@ -153,6 +154,8 @@ pub(crate) struct FieldPlan {
     /// The first that finds something counts.
     pub(crate) sources: Vec<Source>,
     pub(crate) default: Option<String>,
+    /// The slot that holds the value as it is, where that is all there is to it.
+    pub(crate) plain: Option<SlotId>,
 }
 
 #[derive(Debug, Clone)]
