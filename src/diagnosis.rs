@@ -4,27 +4,34 @@
 //! end of the input, or as long as [`Options::memory`] allows. Then the rules judge them
 //! one by one, and what only the end can tell is settled there.
 
+mod at_end;
+mod history;
+mod keys;
 mod lock;
 mod naming;
+mod taking;
 mod together;
 
 use hashbrown::HashMap;
 
-use crate::evidence::{Answer, Event, Origin, Place, Record};
-use crate::incident::{
-    Caution, CautionKind, Classification, Incident, Outcome, Status, Summary, Withheld,
-};
+use crate::evidence::Origin;
+use crate::incident::{Caution, CautionKind, Classification, Incident, Outcome, Status, Summary};
 use crate::observers::Observers;
 use crate::rules::LockJudge;
-use crate::rules::settle::{Settled, settle};
+use crate::rules::settle::settle;
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Step, Symbol, Symbols};
+use crate::timeline::{Kind, Symbol, Symbols};
+use keys::Keys;
 use lock::Lock;
 use naming::Namer;
 use together::Groups;
 
-/// The memory for records that wait to be ordered, unless the user says otherwise.
-pub const DEFAULT_MEMORY: usize = 256 << 20;
+/// The memory for records that wait to be judged, unless the user says otherwise.
+pub const DEFAULT_MEMORY: usize = 512 << 20;
+
+/// A lock whose waiting records take fewer bytes is not judged early: that would take
+/// more.
+const FEW: usize = 1024;
 
 /// Which order of records may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,6 +57,8 @@ pub struct Options {
     /// How many bytes the records that wait to be ordered may take; [`DEFAULT_MEMORY`]
     /// where it is not given.
     pub memory: Option<usize>,
+    /// How many threads may judge at the end; 0 is one. The result is the same.
+    pub threads: usize,
     /// Whether [`Diagnosis::changes`] will be asked between records.
     pub follow: bool,
     /// Who wrote which input, where the user says so.
@@ -76,14 +85,21 @@ pub struct Options {
 pub struct Diagnosis {
     options: Options,
     symbols: Symbols,
-    /// By lock and observer.
+    /// Where there are several observers: the place of their records in `locks`. The
+    /// records of one observer stand there by the number of the lock's name.
     index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     locks: Vec<Lock>,
+    /// Where there is one observer: which keys were written to under which locks.
+    keys: Keys,
     /// Where there are several observers: the records to be joined.
     groups: Groups,
     records: u64,
     decided_writes: u64,
+    /// How many bytes the records take that wait, and how many are too many.
     waiting: usize,
+    full: usize,
+    /// How many records had arrived before those that wait.
+    passed: u64,
     /// While the input is followed: the locks with news, and what was said of each
     /// incident last.
     touched: Vec<usize>,
@@ -99,49 +115,28 @@ impl Diagnosis {
         }
     }
 
-    /// Takes one record. `place.arrival` grows from record to record.
-    pub fn observe(&mut self, place: Place, record: &Record<'_>) {
-        let name = self.symbols.intern(&record.lock);
-        let mut step = Step::of(record, place, &mut self.symbols);
-        let observer = self.options.observers.of(place.source);
-        if step.seq.is_some() && step.seq_by.is_none() {
-            step.seq_by = self.options.observers.role(observer);
-        }
-        let locks = &mut self.locks;
-        let at = *self.index.entry((name, observer)).or_insert_with(|| {
-            locks.push(Lock::new(name));
-            locks.len() - 1
-        });
-        locks[at].facts.note(&step, self.options.seq_by);
-        locks[at].push(step);
-        self.records += 1;
-        let decided = matches!(
-            step.answer,
-            Answer::Accepted | Answer::RejectedStaleFence | Answer::RejectedDuplicate
-        );
-        self.decided_writes += u64::from(step.event == Event::Write && decided);
-        self.waiting += 1;
-        if self.options.follow && self.touched.last() != Some(&at) {
-            self.touched.push(at);
-        }
-        let mut room = self.options.memory.unwrap_or(DEFAULT_MEMORY) / size_of::<Step>();
-        if self.options.observers.are_several() {
-            // Half for the order of each observer, half for joining them.
-            room /= 2;
-            self.groups.take(name, observer, at, step, room);
-        }
-        if self.waiting > room.max(2) {
-            self.make_room(place.arrival);
-        }
-    }
-
     /// Judges for good about half of the records that wait: the ones that arrived first.
-    fn make_room(&mut self, now: u64) {
-        let cutoff = now.saturating_sub(self.waiting as u64 / 2);
-        for lock in self.locks.iter_mut().filter(|lock| lock.waiting() > 0) {
-            lock.pass(self.options.order, cutoff);
+    fn make_room(&mut self, now: u64, room: usize) {
+        let cutoff = now.saturating_sub((self.records - self.passed) / 2);
+        let (by, several) = (self.options.order, self.options.observers.are_several());
+        // What was judged of a lock takes more than a few records that wait.
+        let few = FEW.min(room / 2 / self.locks.len().max(1));
+        for lock in &mut self.locks {
+            if lock.waiting() <= few {
+                continue;
+            }
+            if several {
+                lock.pass(by, cutoff, self.symbols.of_mut(Kind::Operation));
+            } else {
+                let mut operations = lock.take_operations();
+                lock.pass(by, cutoff, &mut operations);
+                lock.keep_operations(operations);
+            }
         }
+        self.passed = cutoff;
         self.waiting = self.locks.iter().map(Lock::waiting).sum();
+        // Where all that is left is few records of many locks, there is nothing to gain.
+        self.full = room.max(self.waiting + self.waiting / 2);
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last
@@ -154,10 +149,17 @@ impl Diagnosis {
         touched.dedup();
         let mut changed = Vec::new();
         let by = self.options.order;
-        for at in &touched {
-            self.locks[*at].bring_up_to_date(by);
-        }
         let several = self.options.observers.are_several();
+        for at in &touched {
+            let lock = &mut self.locks[*at];
+            if several {
+                lock.bring_up_to_date(by, self.symbols.of_mut(Kind::Operation));
+            } else {
+                let mut operations = lock.take_operations();
+                lock.bring_up_to_date(by, &mut operations);
+                lock.keep_operations(operations);
+            }
+        }
         let reads_foreign = |judge: &LockJudge| {
             let mut keys = judge.timeline.keys();
             keys.any(|(_, key)| key.foreign.iter().any(|(_, foreign)| foreign.count > 0))
@@ -170,7 +172,7 @@ impl Diagnosis {
         } else {
             SharedKeys::default()
         };
-        let judge_of = |name| self.index.get(&(name, 0)).and_then(judged);
+        let judge_of = |name: Symbol| self.locks.get(name.number())?.live();
         for at in touched {
             let lock = &self.locks[at];
             let (name, Some(judge)) = (lock.name, lock.live()) else {
@@ -180,6 +182,9 @@ impl Diagnosis {
             let settled = settle(judge, &lock.facts, by, &foreign, false);
             let namer = Namer {
                 symbols: &self.symbols,
+                operations: lock
+                    .operations()
+                    .unwrap_or(self.symbols.of(Kind::Operation)),
                 sources,
             };
             for finding in &settled.findings {
@@ -202,46 +207,13 @@ impl Diagnosis {
     /// The input ended: all incidents, in the order of their first deciding records, and
     /// the summary. `sources` names the inputs, by [`Place::source`].
     pub fn finish(mut self, sources: &[String]) -> Classification {
-        if self.options.observers.are_several() {
-            return self.finish_together(sources);
-        }
-        let by = self.options.order;
-        let judges: Vec<LockJudge> = self.locks.iter_mut().map(|lock| lock.finish(by)).collect();
-        let named = || self.locks.iter().map(|lock| lock.name).zip(&judges);
-        let shared = SharedKeys::of(named());
-        let namer = Namer {
-            symbols: &self.symbols,
-            sources,
+        let (found, locks) = if self.options.observers.are_several() {
+            together::finish(&mut self, sources)
+        } else {
+            let found = at_end::finish(&mut self, sources);
+            (found, self.locks.len() as u64)
         };
-        let mut summary = self.summary(self.locks.len() as u64);
-        let mut incidents = Vec::new();
-        for (lock, judge) in self.locks.iter().zip(&judges) {
-            let judge_of = |name| self.index.get(&(name, 0)).map(|at| &judges[*at]);
-            let foreign = Foreign::readings(lock.name, judge, &shared, judge_of);
-            let Settled { findings, cautions } = settle(judge, &lock.facts, by, &foreign, true);
-            for finding in &findings {
-                incidents.push((finding.first, namer.incident(lock.name, judge, finding)));
-            }
-            let lock_name = || namer.symbols.name(lock.name).to_owned();
-            summary
-                .cautions
-                .extend(cautions.into_iter().map(|(kind, count)| Caution {
-                    kind,
-                    lock_name: Some(lock_name()),
-                    count,
-                }));
-            let withheld = lock.facts.withheld(by);
-            summary.withheld.extend(withheld.map(|reason| Withheld {
-                lock_name: lock_name(),
-                reason,
-            }));
-        }
-        incidents.sort_by_key(|(first, _)| *first);
-        let incidents = incidents
-            .into_iter()
-            .map(|(_, incident)| incident)
-            .collect();
-        Classification { incidents, summary }
+        found.classification(self.summary(locks))
     }
 
     /// The summary before anything is said of single locks.
@@ -249,7 +221,7 @@ impl Diagnosis {
         let mut summary = Summary {
             records: self.records,
             locks,
-            repeated_records: self.locks.iter().map(|lock| lock.repeated).sum(),
+            repeated_records: self.locks.iter().map(Lock::repeated).sum(),
             decided_writes: self.decided_writes,
             ..Summary::default()
         };
@@ -262,34 +234,5 @@ impl Diagnosis {
             });
         }
         summary
-    }
-
-    fn finish_together(mut self, sources: &[String]) -> Classification {
-        let verdicts = together::finish(&mut self, sources);
-        let mut summary = self.summary(verdicts.locks);
-        let name = |lock| self.symbols.name(lock).to_owned();
-        for (lock, cautions) in verdicts.cautions {
-            summary
-                .cautions
-                .extend(cautions.into_iter().map(|(kind, count)| Caution {
-                    kind,
-                    lock_name: Some(name(lock)),
-                    count,
-                }));
-        }
-        let withheld = verdicts.withheld.into_iter();
-        summary
-            .withheld
-            .extend(withheld.map(|(lock, reason)| Withheld {
-                lock_name: name(lock),
-                reason,
-            }));
-        let mut incidents = verdicts.incidents;
-        incidents.sort_by_key(|(first, _)| *first);
-        let incidents = incidents
-            .into_iter()
-            .map(|(_, incident)| incident)
-            .collect();
-        Classification { incidents, summary }
     }
 }

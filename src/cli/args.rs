@@ -116,7 +116,7 @@ pub(super) struct OrderArgs {
     pub(super) seq_by: Option<Origin>,
     /// Memory for records that wait to be put in order; past it, verdicts that need the
     /// order are withheld
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "256MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "512MiB")]
     pub(super) memory: u64,
 }
 
@@ -132,6 +132,14 @@ pub(super) enum Order {
     None,
 }
 
+impl InputArgs {
+    /// How many threads to use.
+    pub(super) fn threads(&self) -> usize {
+        let given = self.threads.map(NonZero::get);
+        given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+    }
+}
+
 impl OrderArgs {
     pub(super) fn options(&self, follow: bool, observers: Observers) -> Options {
         Options {
@@ -145,6 +153,7 @@ impl OrderArgs {
             memory: Some(usize::try_from(self.memory).unwrap_or(usize::MAX)),
             follow,
             observers,
+            threads: 1,
         }
     }
 }

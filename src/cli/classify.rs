@@ -60,8 +60,12 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
     let inputs = Inputs::find(&args.input, "classify", terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
+    let options = Options {
+        threads: args.input.threads(),
+        ..args.order.options(args.follow, inputs.observers())
+    };
     let mut run = Run {
-        diagnosis: Diagnosis::new(args.order.options(args.follow, inputs.observers())),
+        diagnosis: Diagnosis::new(options),
         outputs: Outputs::new(&args.output, &inputs, args.follow, terminal)?,
         names: &names,
         show: &args.show,

@@ -13,7 +13,7 @@ use super::exit::{Exit, Stop};
 use super::filter::FailOn;
 use super::size;
 use super::terminal::Terminal;
-use crate::diagnosis::Diagnosis;
+use crate::diagnosis::{Diagnosis, Options};
 use crate::escape;
 use crate::evidence::{Place, Record};
 use crate::incident::catalogue::Language;
@@ -248,7 +248,10 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
         .output
         .targets(&inputs, args.input.rejects.as_deref())?;
     let template = args.output.template()?;
-    let options = args.order.options(false, inputs.observers());
+    let options = Options {
+        threads: args.input.threads(),
+        ..args.order.options(false, inputs.observers())
+    };
     let origins = Origins {
         command: command(),
         generated: args.output.generated()?,

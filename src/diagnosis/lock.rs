@@ -1,30 +1,39 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
+use super::history::{Cursor, History, Last};
 use crate::diagnosis::OrderBy;
 use crate::evidence::Origin;
 use crate::rules::LockJudge;
-use crate::timeline::{Order, OrderFacts, Step, Symbol};
+use crate::timeline::{Kind, Names, Order, OrderFacts, Step, Symbol};
 
-/// One lock of the run.
+/// One lock of the run. There may be millions, so what few of them need stands apart.
 #[derive(Debug)]
 pub struct Lock {
     /// Its name.
     pub name: Symbol,
     /// What its records say of their order.
     pub facts: OrderFacts,
-    /// How many records repeated an earlier one.
-    pub repeated: u64,
-    /// The records not judged for good yet, in order of arrival.
-    pending: Vec<Step>,
+    /// The records not judged for good yet.
+    history: History,
+    judged: Option<Box<Judged>>,
+}
+
+/// What was judged before the end, and what came of it.
+#[derive(Debug, Default)]
+struct Judged {
     /// The judgement of the records that were passed, in their order.
     passed: Option<LockJudge>,
     /// The last `seq` that was passed.
     passed_seq: Option<u64>,
-    /// While the input is followed: the judgement of everything so far, and how many
-    /// pending records it has taken.
-    live: Option<(LockJudge, usize)>,
+    /// While the input is followed: the judgement of everything so far, and up to where
+    /// it has taken the waiting records.
+    live: Option<(LockJudge, Cursor)>,
+    /// How many records repeated an earlier one.
+    repeated: u64,
     /// Whether every record that decides a claim is remembered.
     remembers: bool,
+    /// The names of the operations in all that.
+    operations: Option<Names>,
 }
 
 impl Lock {
@@ -33,92 +42,136 @@ impl Lock {
         Lock {
             name,
             facts: OrderFacts::default(),
-            repeated: 0,
-            pending: Vec::new(),
-            passed: None,
-            passed_seq: None,
-            live: None,
-            remembers: false,
+            history: History::default(),
+            judged: None,
         }
     }
 
     /// A lock with these records, which are all there are.
-    pub fn of(name: Symbol, steps: &[Step], vouched: Option<Origin>) -> Lock {
-        let mut lock = Lock {
-            remembers: true,
-            ..Lock::new(name)
-        };
+    pub fn of(name: Symbol, steps: &[Step], vouched: Option<Origin>, operations: &Names) -> Lock {
+        let mut lock = Lock::new(name);
+        lock.judged().remembers = true;
         for step in steps {
             lock.facts.note(step, vouched);
-            lock.push(*step);
+            let operation = step.operation.map(|operation| operations.name(operation));
+            lock.push(step, operation);
         }
         lock
     }
 
-    /// Takes a record.
-    pub fn push(&mut self, step: Step) {
-        if let (Some(seq), Some(passed)) = (step.seq, self.passed_seq)
+    fn judged(&mut self) -> &mut Judged {
+        self.judged.get_or_insert_default()
+    }
+
+    /// The latest record, for names that come again.
+    pub fn last(&self) -> &Last {
+        self.history.last()
+    }
+
+    /// Takes a record. `operation` is the name of its operation; the one in `step` is not
+    /// looked at.
+    pub fn push(&mut self, step: &Step, operation: Option<&str>) {
+        let passed = self.judged.as_ref().and_then(|judged| judged.passed_seq);
+        if let (Some(seq), Some(passed)) = (step.seq, passed)
             && seq <= passed
         {
             self.facts.note_beyond_memory();
         }
-        self.pending.push(step);
+        self.history.push(step, operation);
     }
 
-    /// How many records wait.
+    /// How many bytes the records take that wait.
     pub fn waiting(&self) -> usize {
-        self.pending.len()
+        self.history.size()
+    }
+
+    /// How many records repeated an earlier one.
+    pub fn repeated(&self) -> u64 {
+        self.judged.as_ref().map_or(0, |judged| judged.repeated)
+    }
+
+    /// Whether some records were judged for good before the end.
+    pub fn is_partly_judged(&self) -> bool {
+        let judged = self.judged.as_ref();
+        judged.is_some_and(|judged| judged.passed.is_some())
+    }
+
+    /// The names of the operations in what was judged already, to add those of the rest.
+    pub fn take_operations(&mut self) -> Names {
+        let judged = self.judged.as_mut();
+        judged
+            .and_then(|judged| judged.operations.take())
+            .unwrap_or_else(|| Names::new(Kind::Operation))
+    }
+
+    /// Keeps what [`Lock::take_operations`] gave.
+    pub fn keep_operations(&mut self, operations: Names) {
+        self.judged().operations = Some(operations);
+    }
+
+    /// The names of the operations in what was judged already.
+    pub fn operations(&self) -> Option<&Names> {
+        self.judged.as_ref()?.operations.as_ref()
     }
 
     /// Judges for good the records up to the last one that arrived before `cutoff`; a
     /// record whose place in the order lies before that can no longer be taken in.
-    pub fn pass(&mut self, by: OrderBy, cutoff: u64) {
-        self.arrange(by);
-        let last = self
-            .pending
-            .iter()
-            .rposition(|step| step.place.arrival < cutoff);
-        let count = last.map_or(0, |last| last + 1);
+    pub fn pass(&mut self, by: OrderBy, cutoff: u64, operations: &mut Names) {
+        let steps = self.arranged(by, operations);
+        let last = steps.iter().rposition(|step| step.place.arrival < cutoff);
+        let (now, later) = steps.split_at(last.map_or(0, |last| last + 1));
         let mut judge = self.passed_judge(by);
         let by_line = self.is_by_line(by);
-        for step in self.pending.drain(..count) {
-            self.passed_seq = self.passed_seq.max(step.seq);
-            judge.take(&step, by_line);
+        for step in now {
+            judge.take(step, by_line);
         }
-        self.passed = Some(judge);
-        if let Some((_, taken)) = &mut self.live {
-            *taken = taken.saturating_sub(count);
-        }
+        self.history.replace(later, operations);
+        let judged = self.judged();
+        let seq = now.iter().filter_map(|step| step.seq).max();
+        judged.passed_seq = judged.passed_seq.max(seq);
+        judged.passed = Some(judge);
+        judged.live = None;
     }
 
     /// Judges everything: the input has ended.
-    pub fn finish(&mut self, by: OrderBy) -> LockJudge {
-        self.pass(by, u64::MAX);
-        self.passed.take().unwrap_or_default()
+    pub fn finish(&mut self, by: OrderBy, operations: &mut Names) -> LockJudge {
+        if self.history.is_arranged() {
+            let mut judge = self.passed_judge(by);
+            let by_line = self.is_by_line(by);
+            let mut cursor = Cursor::default();
+            while let Some(step) = self.history.next(&mut cursor, operations) {
+                judge.take(&step, by_line);
+            }
+            self.history = History::default();
+            return judge;
+        }
+        self.pass(by, u64::MAX, operations);
+        self.judged().passed.take().unwrap_or_default()
     }
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
     pub fn live(&self) -> Option<&LockJudge> {
-        self.live.as_ref().map(|(judge, _)| judge)
+        let (judge, _) = self.judged.as_ref()?.live.as_ref()?;
+        Some(judge)
     }
 
     /// Judges everything so far, as if the input ended here.
-    pub fn bring_up_to_date(&mut self, by: OrderBy) {
+    pub fn bring_up_to_date(&mut self, by: OrderBy, operations: &mut Names) {
+        let known = self.live();
+        let still = known.is_some_and(|judge| judge.timeline.is_ordered() == self.is_ordered(by));
+        if !(still && self.history.is_still_arranged()) {
+            let steps = self.arranged(by, operations);
+            self.history.replace(&steps, operations);
+            self.judged().live = None;
+        }
+        let taken = self.judged().live.take();
+        let (mut judge, mut cursor) =
+            taken.unwrap_or_else(|| (self.passed_copy(by), Cursor::default()));
         let by_line = self.is_by_line(by);
-        let in_order = self.live.as_ref().is_some_and(|(judge, taken)| {
-            let new = taken.saturating_sub(1).min(self.pending.len());
-            let still = judge.timeline.is_ordered() == self.is_ordered(by);
-            still && *taken <= self.pending.len() && is_arranged(&self.pending[new..])
-        });
-        if !in_order {
-            self.arrange(by);
-            self.live = Some((self.passed_copy(by), 0));
+        while let Some(step) = self.history.next(&mut cursor, operations) {
+            judge.take(&step, by_line);
         }
-        let (judge, taken) = self.live.get_or_insert_with(|| (LockJudge::default(), 0));
-        for step in &self.pending[*taken..] {
-            judge.take(step, by_line);
-        }
-        *taken = self.pending.len();
+        self.judged().live = Some((judge, cursor));
     }
 
     fn is_ordered(&self, by: OrderBy) -> bool {
@@ -130,18 +183,22 @@ impl Lock {
     }
 
     fn passed_judge(&mut self, by: OrderBy) -> LockJudge {
-        let judge = self.passed.take();
-        self.with_order(judge, by)
+        let passed = self.judged.as_mut().and_then(|judged| judged.passed.take());
+        self.with_order(passed, by)
     }
 
     fn passed_copy(&self, by: OrderBy) -> LockJudge {
-        self.with_order(self.passed.clone(), by)
+        let passed = self
+            .judged
+            .as_ref()
+            .and_then(|judged| judged.passed.clone());
+        self.with_order(passed, by)
     }
 
     fn with_order(&self, judge: Option<LockJudge>, by: OrderBy) -> LockJudge {
         let ordered = self.is_ordered(by);
         let mut judge = judge.unwrap_or_else(|| LockJudge::new(ordered));
-        if self.remembers {
+        if self.judged.as_ref().is_some_and(|judged| judged.remembers) {
             judge.claims.remember_deciding();
         }
         if judge.timeline.is_ordered() && !ordered {
@@ -150,16 +207,17 @@ impl Lock {
         judge
     }
 
-    /// Uses repeated records once, notices shared `seq`, and sorts what waits.
-    fn arrange(&mut self, by: OrderBy) {
-        if is_arranged(&self.pending) {
-            return;
+    /// The records that wait, in order: uses repeated ones once and notices shared `seq`.
+    fn arranged(&mut self, by: OrderBy, operations: &mut Names) -> Vec<Step> {
+        let mut steps = self.history.steps(operations);
+        if self.history.is_arranged() {
+            return steps;
         }
-        self.pending.sort_by_key(|step| (step.seq, step.place));
-        let before = self.pending.len();
+        steps.sort_by_key(|step| (step.seq, step.place));
+        let before = steps.len();
         let mut group: Vec<Step> = Vec::new();
         let facts = &mut self.facts;
-        self.pending.retain(|step| {
+        steps.retain(|step| {
             if step.seq.is_none() || group.first().is_none_or(|first| first.seq != step.seq) {
                 group.clear();
             } else if group.iter().any(|known| known.repeats(step)) {
@@ -171,21 +229,13 @@ impl Lock {
             group.push(*step);
             true
         });
-        self.repeated += (before - self.pending.len()) as u64;
-        if facts.order(by) != Order::BySeq {
-            self.pending.sort_by_key(|step| step.place);
+        let repeated = before - steps.len();
+        if repeated > 0 {
+            self.judged().repeated += repeated as u64;
         }
+        if self.facts.order(by) != Order::BySeq {
+            steps.sort_by_key(|step| step.place);
+        }
+        steps
     }
-}
-
-/// Whether every record carries a greater `seq` than the one before, or none carries one
-/// and they stand as they arrived: then there is nothing to arrange.
-fn is_arranged(steps: &[Step]) -> bool {
-    steps
-        .windows(2)
-        .all(|pair| match (pair[0].seq, pair[1].seq) {
-            (Some(a), Some(b)) => a < b,
-            (None, None) => pair[0].place < pair[1].place,
-            _ => false,
-        })
 }

@@ -5,12 +5,14 @@ use crate::incident::{Actor, Incident, Role, Witness, incident_id};
 use crate::rules::LockJudge;
 use crate::rules::claim::{Claim, Met, Subject};
 use crate::rules::settle::Finding;
-use crate::timeline::{Handle, Seen, Symbol, Symbols};
+use crate::timeline::{Handle, Names, Seen, Symbol, Symbols};
 
 /// What is needed to name things.
 pub struct Namer<'n> {
     /// All names of the run.
     pub symbols: &'n Symbols,
+    /// The names of operations at the lock.
+    pub operations: &'n Names,
     /// The inputs, as the user named them.
     pub sources: &'n [String],
 }
@@ -29,7 +31,10 @@ impl Namer<'_> {
             resource_key: self.symbols.owned(claim.key),
             late: self.actor(&claim.first.handle).known(),
             current,
-            operation_id: self.symbols.owned(claim.first.operation),
+            operation_id: claim
+                .first
+                .operation
+                .map(|operation| self.operations.name(operation).to_owned()),
             occurrences: claim.count,
             assumes: finding.assumes.clone(),
             missing: claim.missing.list(),
@@ -110,7 +115,7 @@ impl Namer<'_> {
             Subject::Fork { key, .. } => ["fork", name(Some(key)), "", ""],
             Subject::Lease(lease, _) => ["lease", known(lease), name(lease), ""],
             Subject::Owner(owner) => ["owner", known(owner), name(owner), ""],
-            Subject::Operation(operation) => ["operation", name(Some(operation)), "", ""],
+            Subject::Operation(operation) => ["operation", self.operations.name(operation), "", ""],
             Subject::Token(_) => ["token", "", "", ""],
             Subject::Key(key) => ["key", name(Some(key)), "", ""],
             Subject::Lock => ["lock", "", "", ""],

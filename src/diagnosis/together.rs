@@ -6,17 +6,18 @@
 
 use hashbrown::HashMap;
 
+use super::at_end::{Found, Told};
 use super::lock::Lock;
 use super::naming::Namer;
 use super::{Diagnosis, OrderBy};
 use crate::evidence::{Origin, Place};
-use crate::incident::{Class, Incident, Status, Variant, WithheldReason};
+use crate::incident::{CautionKind, Class, Incident, Status, Variant, WithheldReason};
 use crate::observers::Observers;
-use crate::observers::join::{Joined, Told, join, knows};
+use crate::observers::join::{self, Joined, join, knows};
 use crate::rules::LockJudge;
 use crate::rules::settle::{Finding, Together, View, settle, settle_views};
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Step, Symbol, Symbols};
+use crate::timeline::{Kind, Step, Symbol, Symbols};
 
 /// The records of all observers of one lock, kept until they can be joined.
 #[derive(Debug)]
@@ -102,7 +103,7 @@ impl Table {
     fn of(
         group: &mut Group,
         observers: &Observers,
-        symbols: &Symbols,
+        symbols: &mut Symbols,
         by: OrderBy,
         vouched: Option<Origin>,
     ) -> Option<Table> {
@@ -110,12 +111,12 @@ impl Table {
         if group.given_up || group.members.len() < 2 {
             return None;
         }
-        let mut told: Vec<Told> = Vec::new();
+        let mut told: Vec<join::Told> = Vec::new();
         for step in steps {
             let observer = observers.of(step.place.source);
             match told.iter_mut().find(|one| one.observer == observer) {
                 Some(known) => known.steps.push(step),
-                None => told.push(Told {
+                None => told.push(join::Told {
                     observer,
                     decides: observers.role(observer).is_some_and(Origin::decides),
                     steps: vec![step],
@@ -125,8 +126,9 @@ impl Table {
         observers.sort(&mut told, |one| one.observer);
         let joined = join(told, symbols);
         let views = joined.views.iter().map(|told| {
-            let mut lock = Lock::of(group.name, &told.steps, vouched);
-            let judge = lock.finish(by);
+            let operations = symbols.of_mut(Kind::Operation);
+            let mut lock = Lock::of(group.name, &told.steps, vouched, operations);
+            let judge = lock.finish(by, operations);
             (lock, judge)
         });
         let views = views.collect();
@@ -149,25 +151,14 @@ impl Table {
     }
 }
 
-/// What a run of several observers came to, for the summary and the report.
-pub struct Verdicts {
-    /// The incidents, each with the place of its first deciding record.
-    pub incidents: Vec<(Place, Incident)>,
-    /// Cautions of each lock.
-    pub cautions: Vec<(Symbol, Vec<(crate::incident::CautionKind, u64)>)>,
-    /// Why verdicts of a lock were withheld.
-    pub withheld: Vec<(Symbol, WithheldReason)>,
-    /// How many locks there are.
-    pub locks: u64,
-}
-
 /// Judges the records of several observers when the input has ended.
-pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
+pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> (Found, u64) {
     let by = diagnosis.options.order;
+    let operations = diagnosis.symbols.of_mut(Kind::Operation);
     let own: Vec<LockJudge> = diagnosis
         .locks
         .iter_mut()
-        .map(|lock| lock.finish(by))
+        .map(|lock| lock.finish(by, operations))
         .collect();
     let Diagnosis {
         options,
@@ -186,11 +177,12 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Verdicts {
         tables: &tables,
         namer: Namer {
             symbols: &diagnosis.symbols,
+            operations: diagnosis.symbols.of(Kind::Operation),
             sources,
         },
         by,
     };
-    court.verdicts()
+    (court.found(), diagnosis.groups.all.len() as u64)
 }
 
 /// What other locks have to do with one.
@@ -227,7 +219,7 @@ impl<'d> Court<'d> {
         }
     }
 
-    fn verdicts(&self) -> Verdicts {
+    fn found(&self) -> Found {
         let groups = self.groups();
         let all = groups.all.iter().enumerate();
         let shared = SharedKeys::of(
@@ -243,12 +235,7 @@ impl<'d> Court<'d> {
                 }))
             });
         }
-        let mut verdicts = Verdicts {
-            incidents: Vec::new(),
-            cautions: Vec::new(),
-            withheld: Vec::new(),
-            locks: groups.all.len() as u64,
-        };
+        let mut found = Found::default();
         let foreign: Vec<Foreign> = all
             .clone()
             .map(|(at, group)| {
@@ -276,10 +263,14 @@ impl<'d> Court<'d> {
                 foreign,
                 keys: &keys,
             };
-            self.judge(at, group, &others, &shared_alone, &mut verdicts);
-            self.withhold(at, group, &mut verdicts);
+            let told = Told {
+                lock_name: self.namer.symbols.name(group.name).to_owned(),
+                cautions: self.judge(at, group, &others, &shared_alone, &mut found.incidents),
+                withheld: self.withheld(at, group),
+            };
+            found.told.insert(at, told);
         }
-        verdicts
+        found
     }
 
     fn judge(
@@ -288,8 +279,8 @@ impl<'d> Court<'d> {
         group: &Group,
         others: &Others<'_>,
         shared_alone: &HashMap<u32, SharedKeys>,
-        verdicts: &mut Verdicts,
-    ) {
+        incidents: &mut Vec<(Place, Incident)>,
+    ) -> Vec<(CautionKind, u64)> {
         // In whatever order the inputs were given.
         let mut members = group.members.clone();
         let observers = &self.diagnosis.options.observers;
@@ -340,15 +331,14 @@ impl<'d> Court<'d> {
         for finding in &findings {
             if let Some(judge) = judges.get(finding.view) {
                 let incident = self.namer.incident(group.name, judge, finding);
-                verdicts.incidents.push((finding.first, incident));
+                incidents.push((finding.first, incident));
             }
         }
-        if !settled.cautions.is_empty() {
-            verdicts.cautions.push((group.name, settled.cautions));
-        }
+        settled.cautions
     }
 
-    fn withhold(&self, at: usize, group: &Group, verdicts: &mut Verdicts) {
+    /// Why verdicts of a lock are withheld.
+    fn withheld(&self, at: usize, group: &Group) -> Vec<WithheldReason> {
         let mut reasons: Vec<WithheldReason> = Vec::new();
         let several = group.members.len() > 1;
         reasons.extend(several.then_some(match self.tables[at] {
@@ -359,8 +349,7 @@ impl<'d> Court<'d> {
             let reason = self.diagnosis.locks[*at].facts.withheld(self.by);
             reasons.extend(reason.filter(|reason| !reasons.contains(reason)));
         }
-        let named = reasons.into_iter().map(|reason| (group.name, reason));
-        verdicts.withheld.extend(named);
+        reasons
     }
 }
 

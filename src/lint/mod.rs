@@ -35,7 +35,7 @@ use hashbrown::HashMap;
 
 use crate::evidence::{Active, Place, Record};
 use crate::ingest::{Broken, Rejected};
-use crate::timeline::{ActiveLease, Handle, Step, Symbol, Symbols};
+use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 use checks::fields::FieldCheck;
 use checks::handles::HandleCheck;
 use checks::identity::IdentityCheck;
@@ -107,7 +107,7 @@ impl Lint {
     /// Takes one record and the line or value that it was read from.
     pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
         self.records += 1;
-        let name = self.symbols.intern(&record.lock);
+        let name = self.symbols.intern(Kind::Lock, &record.lock);
         let locks = &mut self.locks;
         let observer = self.collector.settings.observers.of(place.source);
         let at = *self.index.entry((name, observer)).or_insert_with(|| {
@@ -168,7 +168,7 @@ impl Lint {
             .and_then(|member| serde_json::from_str(members.raw(member)).ok());
         let lock = lock
             .filter(|name| !name.is_empty())
-            .map(|name| self.symbols.intern(&name));
+            .map(|name| self.symbols.intern(Kind::Lock, &name));
         let mut desk = Desk {
             collector: &mut self.collector,
             symbols: &self.symbols,

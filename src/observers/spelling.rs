@@ -113,12 +113,18 @@ pub(super) fn reconcile(
 #[cfg(test)]
 mod tests {
     use super::reconcile;
-    use crate::timeline::Symbols;
+    use crate::timeline::{Kind, Symbols};
 
     fn pairs(known: &[&str], new: &[&str]) -> Vec<(String, String)> {
         let mut symbols = Symbols::default();
-        let known = known.iter().map(|text| symbols.intern(text)).collect();
-        let new = new.iter().map(|text| symbols.intern(text)).collect();
+        let known = known
+            .iter()
+            .map(|text| symbols.intern(Kind::Lease, text))
+            .collect();
+        let new = new
+            .iter()
+            .map(|text| symbols.intern(Kind::Lease, text))
+            .collect();
         let mut found: Vec<_> = reconcile(&known, &new, &symbols)
             .into_iter()
             .map(|(a, b)| (symbols.name(a).to_owned(), symbols.name(b).to_owned()))

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::evidence::{Place, Record};
-use crate::timeline::{Step, Symbol, Symbols};
+use crate::timeline::{Kind, Step, Symbol, Symbols};
 
 /// How many records are kept unless somebody asks for another bound: some 60 MB.
 pub const DEFAULT_ROOM: usize = 250_000;
@@ -126,7 +126,7 @@ impl Keeper {
         // Past this many locks a new one is not remembered: its incidents are still
         // told, without a picture.
         let full = self.locks.len() >= self.room / FEWEST;
-        let name = self.symbols.intern(&record.lock);
+        let name = self.symbols.intern(Kind::Lock, &record.lock);
         if full && !self.locks.contains_key(&name) {
             return;
         }
@@ -166,7 +166,7 @@ impl Keeper {
 
     /// What was kept of a lock.
     pub fn lock(&mut self, name: &str) -> Option<&KeptLock> {
-        let symbol = self.symbols.intern(name);
+        let symbol = self.symbols.intern(Kind::Lock, name);
         self.locks.get(&symbol)
     }
 }

@@ -9,7 +9,7 @@ use crate::evidence::{Answer, Event, Token};
 #[derive(Debug, Clone, Default)]
 pub struct LeaseState {
     /// Every token that the records show under this lease; mostly one.
-    pub tokens: Vec<Token>,
+    pub tokens: Tokens,
     /// The last acquisition, with its position in the lock's order.
     pub acquired: Option<Acquired>,
     /// The record that shows it lost: a refusal, an absence, an expiry.
@@ -21,6 +21,33 @@ pub struct LeaseState {
     pub wrote: bool,
     /// A write under it that was refused below the highest token.
     pub refused_write: Option<Seen>,
+}
+
+/// The tokens of one lease; the first one takes no room elsewhere.
+#[derive(Debug, Clone, Default)]
+pub struct Tokens {
+    first: Option<Token>,
+    more: Vec<Token>,
+}
+
+impl Tokens {
+    /// Whether the lease had this token.
+    pub fn contains(&self, token: &Token) -> bool {
+        self.first == Some(*token) || self.more.contains(token)
+    }
+
+    /// Every token, the first one first.
+    pub fn iter(&self) -> impl Iterator<Item = &Token> {
+        self.first.iter().chain(&self.more)
+    }
+
+    fn add(&mut self, token: Token) {
+        if self.first.is_none() {
+            self.first = Some(token);
+        } else if !self.contains(&token) {
+            self.more.push(token);
+        }
+    }
 }
 
 /// An acquisition.
@@ -160,9 +187,7 @@ impl Leases {
             let Some(lease) = handle.lease else { continue };
             let state = self.by_id.entry(lease, LeaseState::default);
             if let Some(token) = handle.token {
-                if !state.tokens.contains(&token) {
-                    state.tokens.push(token);
-                }
+                state.tokens.add(token);
                 self.holders.entry(token, || Seen {
                     handle,
                     ..step.seen()

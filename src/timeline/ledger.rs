@@ -1,6 +1,9 @@
 //! Which operations the resource applied.
 
+use std::num::NonZeroU32;
+
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use super::step::{Seen, Step};
 use super::symbols::Symbol;
@@ -23,20 +26,21 @@ pub struct Delivery {
 /// comes a thousand times takes the room of one.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    first: HashMap<Symbol, Delivery, foldhash::fast::FixedState>,
-    others: HashMap<Symbol, Vec<Delivery>, foldhash::fast::FixedState>,
+    /// Where in `deliveries` the first one of an operation is.
+    first: HashMap<Symbol, u32, foldhash::fast::FixedState>,
+    /// Each with where the next one of the same operation is.
+    deliveries: Vec<(Delivery, Option<NonZeroU32>)>,
 }
 
 impl Ledger {
     /// The deliveries of `operation` so far, first one first.
     pub fn deliveries(&self, operation: Symbol) -> impl Iterator<Item = &Delivery> {
-        let others = self.others.get(&operation).into_iter().flatten();
-        self.first.get(&operation).into_iter().chain(others)
-    }
-
-    /// Whether the operation was applied before.
-    pub fn has(&self, operation: Symbol) -> bool {
-        self.first.contains_key(&operation)
+        let mut next = self.first.get(&operation).copied();
+        std::iter::from_fn(move || {
+            let (delivery, following) = self.deliveries.get(next? as usize)?;
+            next = following.map(NonZeroU32::get);
+            Some(delivery)
+        })
     }
 
     /// Takes an accepted write into account.
@@ -44,18 +48,32 @@ impl Ledger {
         let Some(operation) = step.operation.filter(|_| step.is_accepted_write()) else {
             return;
         };
+        // A lock with 2^32 operations would need more memory than any machine has.
+        let next = u32::try_from(self.deliveries.len()).unwrap_or(u32::MAX);
         let delivery = Delivery {
             seen: step.seen(),
             key: step.key,
             before: step.before,
         };
-        let known = self
-            .deliveries(operation)
-            .any(|known| known.key == step.key && known.seen.handle.token == step.handle.token);
-        if !self.has(operation) {
-            self.first.insert(operation, delivery);
-        } else if !known {
-            self.others.entry(operation).or_default().push(delivery);
+        let mut at = match self.first.entry(operation) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => {
+                place.insert(next);
+                return self.deliveries.push((delivery, None));
+            }
+        };
+        while let Some((known, following)) = self.deliveries.get_mut(at as usize) {
+            if known.key == step.key && known.seen.handle.token == step.handle.token {
+                return;
+            }
+            match following {
+                Some(following) => at = following.get(),
+                None => {
+                    *following = NonZeroU32::new(next);
+                    break;
+                }
+            }
         }
+        self.deliveries.push((delivery, None));
     }
 }

@@ -17,7 +17,7 @@ pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
 pub use small_map::SmallMap;
 pub use step::{ActiveLease, Handle, Likeness, Seen, Step};
-pub use symbols::{Symbol, Symbols};
+pub use symbols::{Kind, Names, Symbol, Symbols};
 
 use crate::evidence::{Event, Token};
 

@@ -1,6 +1,8 @@
 //! One record as the rules see it: names as symbols, and no wall clock.
 
-use super::symbols::{Symbol, Symbols};
+use std::borrow::Cow;
+
+use super::symbols::{Kind, Symbol, Symbols};
 use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
 
 /// One step of the lock protocol.
@@ -112,13 +114,16 @@ impl Seen {
 impl Step {
     /// The step of a record, its names interned.
     pub fn of(record: &Record<'_>, place: Place, symbols: &mut Symbols) -> Step {
-        let mut name = |text: &Option<_>| intern(symbols, text);
+        let mut name = |kind, text: &Option<Cow<'_, str>>| {
+            text.as_deref().map(|text| symbols.intern(kind, text))
+        };
         let handle = Handle {
-            owner: name(&record.owner),
-            lease: name(&record.lease),
+            owner: name(Kind::Owner, &record.owner),
+            lease: name(Kind::Lease, &record.lease),
             token: record.token,
         };
-        let (key, operation) = (name(&record.key), name(&record.operation));
+        let key = name(Kind::Key, &record.key);
+        let operation = name(Kind::Operation, &record.operation);
         let active = match &record.active {
             Active::Unrecorded => ActiveLease::Unrecorded,
             Active::None => ActiveLease::None,
@@ -127,8 +132,8 @@ impl Step {
                 lease,
                 token,
             } => ActiveLease::Lease(Handle {
-                owner: name(owner),
-                lease: name(lease),
+                owner: name(Kind::Owner, owner),
+                lease: name(Kind::Lease, lease),
                 token: *token,
             }),
         };
@@ -179,19 +184,16 @@ impl Step {
     }
 }
 
-fn intern(symbols: &mut Symbols, text: &Option<std::borrow::Cow<'_, str>>) -> Option<Symbol> {
-    text.as_deref().map(|text| symbols.intern(text))
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Handle, Likeness};
-    use crate::timeline::Symbols;
+    use crate::timeline::{Kind, Symbols};
 
     #[test]
     fn a_lease_id_outweighs_a_token_and_a_token_an_owner() {
         let mut symbols = Symbols::default();
-        let (a, b) = (Some(symbols.intern("a")), Some(symbols.intern("b")));
+        let mut name = |text| Some(symbols.intern(Kind::Lease, text));
+        let (a, b) = (name("a"), name("b"));
         let handle = |owner, lease, token| Handle {
             owner,
             lease,

@@ -2,58 +2,204 @@
 
 use std::hash::BuildHasher;
 use std::num::NonZeroU32;
+use std::ops::Range;
 
 use hashbrown::HashTable;
 
+/// What a name names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A lock.
+    Lock,
+    /// An owner of leases.
+    Owner,
+    /// A lease, by its id.
+    Lease,
+    /// A resource key.
+    Key,
+    /// A business operation.
+    Operation,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [
+        Kind::Lock,
+        Kind::Owner,
+        Kind::Lease,
+        Kind::Key,
+        Kind::Operation,
+    ];
+}
+
+/// Bits of a symbol that tell its kind.
+const KIND_BITS: u32 = 3;
+/// How many names of one kind have a number of their own. Their texts and numbers would
+/// take more memory than the machines have that this runs on; past it, names share the
+/// last number.
+const MOST: u32 = u32::MAX >> KIND_BITS;
+
 /// A name: of a lock, an owner, a lease, a resource key or an operation. Two symbols are
-/// equal exactly where the names are equal byte for byte.
+/// equal exactly where they are of one kind and the names are equal byte for byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(NonZeroU32);
 
 impl Symbol {
-    fn index(self) -> usize {
-        self.0.get() as usize - 1
+    /// The symbol of that number and kind.
+    pub(crate) fn new(kind: Kind, number: usize) -> Symbol {
+        let number = u32::try_from(number).map_or(MOST, |number| number.min(MOST - 1) + 1);
+        let tagged = number << KIND_BITS | kind as u32;
+        Symbol(NonZeroU32::new(tagged).unwrap_or(NonZeroU32::MAX))
+    }
+
+    /// Its number among the names of its kind: 0 for the first one.
+    pub fn number(self) -> usize {
+        (self.0.get() >> KIND_BITS) as usize - 1
+    }
+
+    /// What it names.
+    pub fn kind(self) -> Kind {
+        match self.0.get() & ((1 << KIND_BITS) - 1) {
+            0 => Kind::Lock,
+            1 => Kind::Owner,
+            2 => Kind::Lease,
+            3 => Kind::Key,
+            _ => Kind::Operation,
+        }
     }
 }
 
-/// All names of a run, in one text with the end of each.
-#[derive(Debug, Default)]
+/// All names of a run, by kind.
+#[derive(Debug)]
 pub struct Symbols {
+    kinds: [Names; 5],
+}
+
+/// The names of one kind: in one text, with the end of each.
+#[derive(Debug)]
+pub struct Names {
+    kind: Kind,
     text: String,
-    ends: Vec<usize>,
-    table: HashTable<Symbol>,
+    ends: Vec<Offset>,
+    table: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
 }
 
-impl Symbols {
+/// A place in a text, in five bytes: there may be millions of names.
+#[derive(Debug, Clone, Copy)]
+struct Offset([u8; 5]);
+
+impl Offset {
+    fn of(place: usize) -> Offset {
+        let [a, b, c, d, e, ..] = (place as u64).to_le_bytes();
+        Offset([a, b, c, d, e])
+    }
+
+    fn get(self) -> usize {
+        let [a, b, c, d, e] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
+    }
+}
+
+impl Names {
+    /// No names yet.
+    pub fn new(kind: Kind) -> Names {
+        Names {
+            kind,
+            text: String::new(),
+            ends: Vec::new(),
+            table: HashTable::new(),
+            hasher: foldhash::fast::FixedState::default(),
+        }
+    }
+
     /// The symbol of `name`, new or known.
     pub fn intern(&mut self, name: &str) -> Symbol {
-        let hash = self.hasher.hash_one(name);
-        let Symbols {
+        let Names {
+            kind,
             text,
             ends,
             table,
             hasher,
         } = self;
-        let known = table.find(hash, |symbol| slice(text, ends, *symbol) == name);
-        if let Some(symbol) = known {
-            return *symbol;
+        // Bytes are compared and hashed, so that nothing looks for the borders of letters.
+        let hash = hasher.hash_one(name.as_bytes());
+        let known = |number: &u32| bytes(text, ends, *number) == name.as_bytes();
+        if let Some(number) = table.find(hash, known) {
+            return Symbol::new(*kind, *number as usize);
         }
-        text.push_str(name);
-        ends.push(text.len());
-        // 2^32 distinct names would need more memory for the names alone than any
-        // machine that this runs on; past it, names share the last symbol's number.
-        let number = u32::try_from(ends.len()).unwrap_or(u32::MAX);
-        let symbol = Symbol(NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
-        table.insert_unique(hash, symbol, |symbol| {
-            hasher.hash_one(slice(text, ends, *symbol))
-        });
+        let number = ends.len();
+        let symbol = Symbol::new(*kind, number);
+        if symbol.number() == number {
+            text.push_str(name);
+            ends.push(Offset::of(text.len()));
+            table.insert_unique(hash, number as u32, |number| {
+                hasher.hash_one(bytes(text, ends, *number))
+            });
+        }
         symbol
+    }
+
+    /// The symbol of `name`, which is likely to be `near`.
+    pub fn intern_near(&mut self, near: Option<Symbol>, name: &str) -> Symbol {
+        match near {
+            Some(near)
+                if bytes(&self.text, &self.ends, near.number() as u32) == name.as_bytes() =>
+            {
+                near
+            }
+            _ => self.intern(name),
+        }
+    }
+
+    /// The name behind a symbol of this kind.
+    pub fn name(&self, symbol: Symbol) -> &str {
+        &self.text[range(&self.ends, symbol.number() as u32)]
+    }
+
+    /// How many names there are.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Forgets all names; their symbols name nothing from here on.
+    pub fn clear(&mut self) {
+        // Emptying a table takes as long as it is large, so a large one is not kept.
+        if self.table.capacity() > 4096 {
+            *self = Names::new(self.kind);
+        }
+        self.text.clear();
+        self.ends.clear();
+        self.table.clear();
+    }
+}
+
+impl Default for Symbols {
+    fn default() -> Symbols {
+        Symbols {
+            kinds: Kind::ALL.map(Names::new),
+        }
+    }
+}
+
+impl Symbols {
+    /// The symbol of `name`, new or known.
+    pub fn intern(&mut self, kind: Kind, name: &str) -> Symbol {
+        self.of_mut(kind).intern(name)
+    }
+
+    /// The names of one kind.
+    pub fn of(&self, kind: Kind) -> &Names {
+        &self.kinds[kind as usize]
+    }
+
+    /// The names of one kind, to add some.
+    pub fn of_mut(&mut self, kind: Kind) -> &mut Names {
+        &mut self.kinds[kind as usize]
     }
 
     /// The name behind a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
-        slice(&self.text, &self.ends, symbol)
+        self.of(symbol.kind()).name(symbol)
     }
 
     /// The name behind a symbol, owned; none for none.
@@ -62,25 +208,34 @@ impl Symbols {
     }
 }
 
-fn slice<'t>(text: &'t str, ends: &[usize], symbol: Symbol) -> &'t str {
-    let at = symbol.index();
-    let start = if at == 0 { 0 } else { ends[at - 1] };
-    &text[start..ends[at]]
+fn range(ends: &[Offset], number: u32) -> Range<usize> {
+    let at = number as usize;
+    let start = if at == 0 { 0 } else { ends[at - 1].get() };
+    start..ends[at].get()
+}
+
+fn bytes<'t>(text: &'t str, ends: &[Offset], number: u32) -> &'t [u8] {
+    &text.as_bytes()[range(ends, number)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Symbols;
+    use super::{Kind, Symbols};
 
     #[test]
-    fn a_name_is_kept_once() {
+    fn a_name_is_kept_once_for_each_kind() {
         let mut symbols = Symbols::default();
-        let first = symbols.intern("acct:42");
-        let other = symbols.intern("acct:0042");
+        let first = symbols.intern(Kind::Lock, "acct:42");
+        let other = symbols.intern(Kind::Lock, "acct:0042");
         assert_ne!(first, other);
-        assert_eq!(symbols.intern("acct:42"), first);
+        assert_eq!(symbols.intern(Kind::Lock, "acct:42"), first);
         assert_eq!(symbols.name(other), "acct:0042");
-        let empty = symbols.intern("");
+        let empty = symbols.intern(Kind::Lock, "");
         assert_eq!(symbols.name(empty), "");
+        let key = symbols.intern(Kind::Key, "acct:42");
+        assert_ne!(key, first);
+        assert_eq!(symbols.name(key), "acct:42");
+        assert_eq!((first.number(), other.number(), key.number()), (0, 1, 0));
+        assert_eq!(symbols.of(Kind::Lock).count(), 3);
     }
 }
