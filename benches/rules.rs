@@ -87,7 +87,7 @@ fn repeated_writes(lock: usize, n: usize) -> Record<'static> {
 
 /// Releases that are told which lease was current: every tenth removes another's.
 fn handles(lock: usize, n: usize) -> Record<'static> {
-    if n % 2 == 0 {
+    if n.is_multiple_of(2) {
         return step(lock, n, n / 2 + 1, Event::Acquire, Answer::Acquired);
     }
     let (mine, current) = (n / 2 + usize::from(n % 20 != 19), n / 2 + 1);

@@ -144,7 +144,7 @@ result = { path = "did", words = { granted = "acquired", applied = "accepted", f
 /// Names, readings (a mapping, or the name of a preset) and logs.
 fn cases() -> Vec<(&'static str, &'static str, String)> {
     let csv = |s: &Step| {
-        let note = if s.n % 19 == 0 {
+        let note = if s.n.is_multiple_of(19) {
             "\"two\nlines\""
         } else {
             "one"

@@ -12,7 +12,7 @@ use regex::{CaptureLocations, Regex, RegexSet, bytes};
 use regex_syntax::hir::{Hir, HirKind};
 
 use super::read::PATTERN_SIZE;
-use super::sequence::Sequence;
+use super::sequence::{Room, Sequence};
 use super::spec::Pattern;
 
 /// So many patterns of which no word is known are tried one by one.
@@ -102,7 +102,7 @@ pub(super) struct Matcher {
     any_groups: CaptureLocations,
     ascii: Ascii,
     ascii_groups: Option<bytes::CaptureLocations>,
-    sequence_groups: Vec<Range<usize>>,
+    room: Room,
     found: By,
 }
 
@@ -166,24 +166,29 @@ impl Matcher {
                 Ascii::Regex(regex) => Some(regex.capture_locations()),
                 _ => None,
             },
-            sequence_groups: Vec::new(),
+            room: Room::default(),
             found: By::Any,
         }
     }
 
     fn search(&mut self, text: &str, ascii: bool) -> bool {
-        if ascii && let Ascii::Sequence(sequence) = &self.ascii {
-            self.found = By::Sequence;
-            return sequence.find(text.as_bytes(), &mut self.sequence_groups);
-        }
-        let needle = self.needle.as_ref();
-        if needle.is_some_and(|needle| needle.find(text.as_bytes()).is_none()) {
+        let line = text.as_bytes();
+        if let Some(needle) = &self.needle
+            && needle.find(line).is_none()
+        {
             return false;
+        }
+        if ascii
+            && let Ascii::Sequence(sequence) = &self.ascii
+            && let Some(found) = sequence.find(line, &mut self.room)
+        {
+            self.found = By::Sequence;
+            return found;
         }
         if ascii && let (Ascii::Regex(regex), Some(groups)) = (&self.ascii, &mut self.ascii_groups)
         {
             self.found = By::Ascii;
-            return regex.captures_read(groups, text.as_bytes()).is_some();
+            return regex.captures_read(groups, line).is_some();
         }
         self.found = By::Any;
         self.any.captures_read(&mut self.any_groups, text).is_some()
@@ -192,7 +197,7 @@ impl Matcher {
     /// Where a group of the last match stands.
     pub(super) fn group(&self, group: usize) -> Option<Range<usize>> {
         let (start, end) = match self.found {
-            By::Sequence => return self.sequence_groups.get(group).cloned(),
+            By::Sequence => return self.room.group(group),
             By::Ascii => self.ascii_groups.as_ref()?.get(group)?,
             By::Any => self.any_groups.get(group)?,
         };

@@ -1,19 +1,36 @@
-//! Patterns that need no search: fixed texts and runs of one kind of characters in a row.
+//! Patterns that need no search engine: fixed texts and runs of one kind of characters in a
+//! row.
 //!
-//! `^\S+ WARN (?<who>\w+) token=(?<fenceToken>\d+)$` is one. Each run ends where its
-//! characters end, since what must follow begins with none of them; so there is one way to
-//! match, and each byte is looked at once. Of ASCII lines it says what the pattern says.
+//! `^\S+ WARN (?<who>\w+) token=(?<fenceToken>\d+)$` is one. Mostly each run ends where its
+//! characters end, since what must follow begins with none of them; so each byte is looked
+//! at once. Else the ends are tried in the order in which a pattern prefers them. Where
+//! that takes too long there is no answer, and the pattern itself has to be asked. Of ASCII
+//! lines it says what the pattern says.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
-use regex_syntax::hir::{Class, Hir, HirKind, Look};
+use memchr::memmem::{Finder, FinderRev};
+
+mod compile;
+
+/// Steps for a line, and more for each of its bytes, after which a search is given up.
+const STEPS: usize = 1024;
+const STEPS_A_BYTE: usize = 8;
 
 /// Such a pattern.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
     pieces: Vec<Piece>,
     groups: usize,
+    begin: Begin,
+}
+
+/// Where a match may begin.
+#[derive(Debug, Clone)]
+enum Begin {
+    Line,
+    /// Where this text stands.
+    Text(Box<Finder<'static>>),
 }
 
 #[derive(Debug, Clone)]
@@ -21,275 +38,225 @@ enum Piece {
     Text(Box<[u8]>),
     /// One of several texts, none of which begins with another.
     Choice(Vec<Box<[u8]>>),
-    Run {
-        kind: Box<[bool; 256]>,
-        min: usize,
-        max: usize,
-    },
+    Run(Run),
     Open(usize),
     Close(usize),
+    /// The pieces from here to `end` may be left out, and with them these groups.
+    Maybe {
+        end: usize,
+        groups: Range<usize>,
+    },
     End,
 }
 
+/// A run of one kind of bytes.
+#[derive(Debug, Clone)]
+struct Run {
+    kind: Box<[bool; 256]>,
+    min: usize,
+    max: usize,
+    /// As few as possible are preferred.
+    lazy: bool,
+    /// There is one place only where it can end.
+    sure: bool,
+    /// The text behind it, from both sides.
+    next: Option<Box<(Finder<'static>, FinderRev<'static>)>>,
+}
+
+/// What is left to be tried.
+#[derive(Debug)]
+enum Try {
+    /// A run that begins at `at` and has had `count` bytes, of `most` that it may have.
+    Run {
+        piece: usize,
+        at: usize,
+        count: usize,
+        most: usize,
+    },
+    /// Without the piece that may be left out.
+    Without { piece: usize, at: usize },
+}
+
+/// Room for what a search finds and remembers.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    groups: Vec<Range<usize>>,
+    tries: Vec<Try>,
+}
+
+/// A group that took no part.
+const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
+
+impl Room {
+    /// Where a group of the last match stands.
+    pub(super) fn group(&self, group: usize) -> Option<Range<usize>> {
+        let found = self.groups.get(group)?;
+        (*found != NOWHERE).then(|| found.clone())
+    }
+}
+
 impl Sequence {
-    /// The pattern as such a sequence, if it is one.
-    pub(super) fn new(pattern: &str) -> Option<Sequence> {
-        let hir = regex_syntax::ParserBuilder::new()
-            .unicode(false)
-            .utf8(false)
-            .build()
-            .parse(pattern)
-            .ok()?;
-        let HirKind::Concat(parts) = hir.kind() else {
-            return None;
-        };
-        let (first, parts) = parts.split_first()?;
-        if *first.kind() != HirKind::Look(Look::Start) {
-            return None;
+    /// Whether the line matches; `None` if that takes too long to say.
+    pub(super) fn find(&self, line: &[u8], room: &mut Room) -> Option<bool> {
+        let mut steps = STEPS + STEPS_A_BYTE * line.len();
+        match &self.begin {
+            Begin::Line => self.matches(line, 0, room, &mut steps),
+            Begin::Text(text) => {
+                for at in text.find_iter(line) {
+                    if self.matches(line, at, room, &mut steps)? {
+                        return Some(true);
+                    }
+                }
+                Some(false)
+            }
         }
-        let mut pieces = Vec::new();
-        for part in parts {
-            take(part, &mut pieces)?;
-        }
-        let sure = (0..pieces.len()).all(|at| is_sure(&pieces, at));
-        let groups = hir.properties().explicit_captures_len() + 1;
-        sure.then_some(Sequence { pieces, groups })
     }
 
-    /// Whether the line matches, and where the groups are.
-    pub(super) fn find(&self, line: &[u8], groups: &mut Vec<Range<usize>>) -> bool {
-        groups.resize(self.groups, 0..0);
-        let mut at = 0;
-        for piece in &self.pieces {
+    fn matches(
+        &self,
+        line: &[u8],
+        begin: usize,
+        room: &mut Room,
+        steps: &mut usize,
+    ) -> Option<bool> {
+        let Room { groups, tries } = room;
+        groups.clear();
+        groups.resize(self.groups, NOWHERE);
+        tries.clear();
+        let (mut at, mut number) = (begin, 0);
+        while let Some(piece) = self.pieces.get(number) {
+            *steps = steps.checked_sub(1)?;
             let rest = line.get(at..).unwrap_or_default();
-            match piece {
-                Piece::Text(text) if rest.starts_with(text) => at += text.len(),
-                Piece::Text(_) => return false,
-                Piece::Choice(texts) => match texts.iter().find(|text| rest.starts_with(text)) {
-                    Some(text) => at += text.len(),
-                    None => return false,
-                },
-                Piece::Run { kind, min, max } => {
-                    let is = |byte: &&u8| kind[usize::from(**byte)];
-                    let count = rest.iter().take(*max).take_while(is).count();
-                    if count < *min {
-                        return false;
+            let next = match piece {
+                Piece::Text(text) => rest.starts_with(text).then(|| at + text.len()),
+                Piece::Choice(texts) => {
+                    let text = texts.iter().find(|text| rest.starts_with(text));
+                    text.map(|text| at + text.len())
+                }
+                Piece::Run(run) => {
+                    let is = |byte: &&u8| run.kind[usize::from(**byte)];
+                    let most = rest.iter().take(run.max).take_while(is).count();
+                    *steps = steps.checked_sub(most)?;
+                    if most < run.min {
+                        None
+                    } else if run.sure {
+                        Some(at + most)
+                    } else {
+                        let first = if run.lazy { run.min } else { most };
+                        let count = run.likely(line, at, first, most);
+                        if let Some(count) = count {
+                            tries.push(Try::Run {
+                                piece: number,
+                                at,
+                                count,
+                                most,
+                            });
+                        }
+                        count.map(|count| at + count)
                     }
-                    at += count;
                 }
                 Piece::Open(group) => {
                     if let Some(span) = groups.get_mut(*group) {
                         span.start = at;
                     }
+                    Some(at)
                 }
                 Piece::Close(group) => {
                     if let Some(span) = groups.get_mut(*group) {
                         span.end = at;
                     }
+                    Some(at)
                 }
-                Piece::End if rest.is_empty() => {}
-                Piece::End => return false,
-            }
-        }
-        true
-    }
-}
-
-/// Appends the pieces of a part; `None` where it is something else.
-fn take(part: &Hir, pieces: &mut Vec<Piece>) -> Option<()> {
-    match part.kind() {
-        HirKind::Empty => {}
-        HirKind::Literal(literal) => pieces.push(Piece::Text(literal.0.clone())),
-        HirKind::Class(class) => pieces.push(run(class, 1, Some(1))?),
-        HirKind::Repetition(repeated) => {
-            let HirKind::Class(class) = repeated.sub.kind() else {
-                return None;
+                Piece::Maybe { .. } => {
+                    tries.push(Try::Without { piece: number, at });
+                    Some(at)
+                }
+                Piece::End => rest.is_empty().then_some(at),
             };
-            // One that takes as little as it can is another thing at the end.
-            if !repeated.greedy {
-                return None;
+            match next {
+                Some(next) => {
+                    at = next;
+                    number += 1;
+                }
+                None => match self.back(line, groups, tries, steps)? {
+                    Some(back) => (number, at) = back,
+                    None => return Some(false),
+                },
             }
-            pieces.push(run(class, repeated.min, repeated.max)?);
         }
-        HirKind::Capture(group) => {
-            let index = group.index as usize;
-            pieces.push(Piece::Open(index));
-            take(&group.sub, pieces)?;
-            pieces.push(Piece::Close(index));
-        }
-        HirKind::Concat(parts) => parts.iter().try_for_each(|part| take(part, pieces))?,
-        HirKind::Alternation(parts) => {
-            let texts = parts.iter().map(|part| match part.kind() {
-                HirKind::Literal(literal) => Some(literal.0.clone()),
-                _ => None,
-            });
-            let texts: Vec<_> = texts.collect::<Option<_>>()?;
-            let begins = |a: usize, b: usize| a != b && texts[a].starts_with(&texts[b]);
-            let count = texts.len();
-            if (0..count).any(|a| (0..count).any(|b| begins(a, b))) {
-                return None;
-            }
-            pieces.push(Piece::Choice(texts));
-        }
-        HirKind::Look(Look::End) => pieces.push(Piece::End),
-        HirKind::Look(_) => return None,
+        Some(true)
     }
-    Some(())
+
+    /// The piece and the place to go on with, after a try that failed.
+    fn back(
+        &self,
+        line: &[u8],
+        groups: &mut [Range<usize>],
+        tries: &mut Vec<Try>,
+        steps: &mut usize,
+    ) -> Option<Option<(usize, usize)>> {
+        while let Some(last) = tries.last_mut() {
+            *steps = steps.checked_sub(1)?;
+            match last {
+                Try::Without { piece, at } => {
+                    let (piece, at) = (*piece, *at);
+                    tries.pop();
+                    if let Some(Piece::Maybe { end, groups: left }) = self.pieces.get(piece) {
+                        let left = groups.get_mut(left.clone()).unwrap_or_default();
+                        left.fill(NOWHERE);
+                        return Some(Some((*end, at)));
+                    }
+                }
+                Try::Run {
+                    piece,
+                    at,
+                    count,
+                    most,
+                } => {
+                    let Some(Piece::Run(run)) = self.pieces.get(*piece) else {
+                        tries.pop();
+                        continue;
+                    };
+                    let next = match run.lazy {
+                        true if *count < *most => Some(*count + 1),
+                        false if *count > run.min => Some(*count - 1),
+                        _ => None,
+                    };
+                    let next = next.and_then(|next| run.likely(line, *at, next, *most));
+                    let Some(next) = next else {
+                        tries.pop();
+                        continue;
+                    };
+                    *steps = steps.checked_sub(count.abs_diff(next) / 8)?;
+                    *count = next;
+                    return Some(Some((*piece + 1, *at + next)));
+                }
+            }
+        }
+        Some(None)
+    }
 }
 
-fn run(class: &Class, min: u32, max: Option<u32>) -> Option<Piece> {
-    let Class::Bytes(class) = class else {
-        return None;
-    };
-    let mut kind = Box::new([false; 256]);
-    for range in class.ranges() {
-        for byte in range.start()..=range.end() {
-            kind[usize::from(byte)] = true;
+impl Run {
+    /// The count of bytes, from `first` on in the order of preference, behind which the
+    /// next text stands.
+    fn likely(&self, line: &[u8], at: usize, first: usize, most: usize) -> Option<usize> {
+        let Some(next) = &self.next else {
+            return Some(first);
+        };
+        let (forward, backward) = &**next;
+        let len = forward.needle().len();
+        if self.lazy {
+            let end = (at + most + len).min(line.len());
+            let found = forward.find(line.get(at + first..end)?)?;
+            Some(first + found)
+        } else {
+            let end = (at + first + len).min(line.len());
+            let found = backward.rfind(line.get(at + self.min..end)?)?;
+            Some(self.min + found)
         }
     }
-    Some(Piece::Run {
-        kind,
-        min: min as usize,
-        max: max.map_or(usize::MAX, |max| max as usize),
-    })
-}
-
-/// Whether there is one way only for this piece to match.
-fn is_sure(pieces: &[Piece], at: usize) -> bool {
-    let Some(Piece::Run { kind, min, max }) = pieces.get(at) else {
-        return true;
-    };
-    let mut following = pieces.iter().skip(at + 1);
-    let next = following.find(|piece| !matches!(piece, Piece::Open(_) | Piece::Close(_)));
-    let begins: BTreeSet<u8> = match next {
-        _ if min == max => return true,
-        None | Some(Piece::End) => return true,
-        Some(Piece::Text(text)) => text.first().copied().into_iter().collect(),
-        Some(Piece::Choice(texts)) => {
-            if texts.iter().any(|text| text.is_empty()) {
-                return false;
-            }
-            texts.iter().filter_map(|t| t.first().copied()).collect()
-        }
-        Some(Piece::Run { min: 0, .. }) => return false,
-        Some(Piece::Run { kind, .. }) => (0..=255).filter(|b| kind[usize::from(*b)]).collect(),
-        Some(Piece::Open(_) | Piece::Close(_)) => return false,
-    };
-    begins.iter().all(|byte| !kind[usize::from(*byte)])
 }
 
 #[cfg(test)]
-mod tests {
-    use super::Sequence;
-    use proptest::prelude::*;
-    use regex::Regex;
-
-    /// What both say of a line, if the pattern is a sequence.
-    fn agree(pattern: &str, line: &str) -> bool {
-        let Some(sequence) = Sequence::new(pattern) else {
-            return false;
-        };
-        let regex = Regex::new(pattern).unwrap();
-        let mut groups = Vec::new();
-        let found = sequence.find(line.as_bytes(), &mut groups);
-        let expected = regex.captures(line);
-        assert_eq!(found, expected.is_some(), "{pattern} {line:?}");
-        if let Some(expected) = expected {
-            for (n, group) in expected.iter().enumerate().skip(1) {
-                let group = group.map(|g| g.range());
-                assert_eq!(groups.get(n).cloned(), group, "{pattern} {line:?} {n}");
-            }
-        }
-        true
-    }
-
-    const SENTENCE: &str =
-        r"^\S+ (?:INFO|WARN) (?<event>[a-z]+) (?<what>acquired|held) lock=(?<lock>\S+) n=(\d+)$";
-
-    #[test]
-    fn plain_sentences_are_sequences() {
-        let line = "12:00:01 WARN acquire held lock=a:b n=17";
-        for pattern in [
-            SENTENCE,
-            r"^a(?<x>.*)$",
-            r"^(\d{2}):(\d{2}):\d\d (?<rest>.+)",
-            r"^\[(?<x>[^\]]*)\] done$",
-            r"^x",
-        ] {
-            assert!(agree(pattern, line), "{pattern}");
-            assert!(agree(pattern, "[17] done"));
-            assert!(agree(pattern, ""));
-        }
-        for pattern in [
-            r"a=(\d+)",
-            r"^(?<x>\S+)=(?<y>\d+)",
-            r"^(?<x>.+) done",
-            r"^a*b*c",
-            r"^a(?:b)?c",
-            r"^(?:a|ab)c",
-            r"^\w+?",
-            r"^a$|^b$",
-            r"(?m)^a$",
-            r"^\bx",
-        ] {
-            assert!(Sequence::new(pattern).is_none(), "{pattern}");
-        }
-    }
-
-    fn piece() -> impl Strategy<Value = String> {
-        prop::sample::select(vec![
-            "a",
-            "=",
-            " ",
-            "ab",
-            r"\d+",
-            r"\d*",
-            r"\w+",
-            r"\S+",
-            "[^ ]*",
-            ".*",
-            ".",
-            r"\d{2}",
-            "a{1,3}",
-            "(?:a|b)",
-            "(?:ab|b=)",
-            "(?:a|ab)",
-            r"(\d+)",
-            r"(\S+)",
-            "(a=)",
-            "([ab]*)",
-            "(?<x>b+)",
-            "(?:1|)",
-            "a?",
-            r"(?i:a)",
-            "$",
-            r"\s*",
-            "()",
-        ])
-        .prop_map(str::to_owned)
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4000))]
-
-        #[test]
-        fn a_sequence_says_what_the_pattern_says(
-            pieces in prop::collection::vec(piece(), 0..6),
-            lines in prop::collection::vec("[ab= 1\n]{0,12}", 1..8),
-        ) {
-            let pattern = format!("^{}", pieces.concat());
-            prop_assume!(Regex::new(&pattern).is_ok());
-            for line in &lines {
-                agree(&pattern, line);
-            }
-        }
-
-        #[test]
-        fn a_damaged_sentence_is_judged_alike(at in 0..40usize, byte in 0u8..128) {
-            let mut line = b"12:00:01 WARN acquire held lock=a:b n=17".to_vec();
-            line[at] = byte;
-            let line = String::from_utf8(line).unwrap();
-            prop_assert!(agree(SENTENCE, &line));
-        }
-    }
-}
+mod tests;
