@@ -5,10 +5,12 @@
 //! one by one, and what only the end can tell is settled there.
 
 mod at_end;
+mod early;
 mod history;
 mod keys;
 mod lock;
 mod naming;
+mod packed;
 mod taking;
 mod together;
 
@@ -20,7 +22,8 @@ use crate::observers::Observers;
 use crate::rules::LockJudge;
 use crate::rules::settle::settle;
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Kind, Symbol, Symbols};
+use crate::timeline::{Symbol, Symbols};
+use early::shown;
 use keys::Keys;
 use lock::Lock;
 use naming::Namer;
@@ -84,7 +87,11 @@ pub struct Options {
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     options: Options,
+    /// The names of locks and keys; of everything, while the input is followed or where
+    /// there are several observers.
     symbols: Symbols,
+    /// The names in what is kept of forgotten records.
+    kept: Symbols,
     /// Where there are several observers: the place of their records in `locks`. The
     /// records of one observer stand there by the number of the lock's name.
     index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
@@ -121,16 +128,31 @@ impl Diagnosis {
         let (by, several) = (self.options.order, self.options.observers.are_several());
         // What was judged of a lock takes more than a few records that wait.
         let few = FEW.min(room / 2 / self.locks.len().max(1));
-        for lock in &mut self.locks {
-            if lock.waiting() <= few {
-                continue;
-            }
-            if several {
-                lock.pass(by, cutoff, self.symbols.of_mut(Kind::Operation));
-            } else {
-                let mut operations = lock.take_operations();
-                lock.pass(by, cutoff, &mut operations);
-                lock.keep_operations(operations);
+        let Diagnosis {
+            symbols,
+            locks,
+            kept,
+            ..
+        } = self;
+        let before = std::mem::take(kept);
+        let mut names = Symbols::default();
+        for lock in locks {
+            let passes = lock.waiting() > few;
+            if several && passes {
+                lock.pass(by, cutoff, symbols, None);
+            } else if passes {
+                names.clear();
+                lock.pass(by, cutoff, &mut names, Some(&before));
+                // What a judge knows of many records is no less than the records were.
+                lock.forget(&names, kept, |lock, judge, early| {
+                    judge.drop_unsettled();
+                    let alone = Foreign::default();
+                    let (shown, cautions) =
+                        shown(symbols, (lock, judge, &names), by, &alone, false);
+                    early.add(shown, &cautions);
+                });
+            } else if !several {
+                lock.move_names(&before, kept);
             }
         }
         self.passed = cutoff;
@@ -152,13 +174,8 @@ impl Diagnosis {
         let several = self.options.observers.are_several();
         for at in &touched {
             let lock = &mut self.locks[*at];
-            if several {
-                lock.bring_up_to_date(by, self.symbols.of_mut(Kind::Operation));
-            } else {
-                let mut operations = lock.take_operations();
-                lock.bring_up_to_date(by, &mut operations);
-                lock.keep_operations(operations);
-            }
+            let kept = Some(&self.kept).filter(|_| !several);
+            lock.bring_up_to_date(by, &mut self.symbols, kept);
         }
         let reads_foreign = |judge: &LockJudge| {
             let mut keys = judge.timeline.keys();
@@ -182,10 +199,8 @@ impl Diagnosis {
             let settled = settle(judge, &lock.facts, by, &foreign, false);
             let namer = Namer {
                 symbols: &self.symbols,
-                operations: lock
-                    .operations()
-                    .unwrap_or(self.symbols.of(Kind::Operation)),
-                sources,
+                names: &self.symbols,
+                sources: Some(sources),
             };
             for finding in &settled.findings {
                 let incident = namer.incident(name, judge, finding);

@@ -311,6 +311,7 @@ fn parts() -> BTreeMap<String, String> {
                 WithheldReason::SeveralInputs,
                 WithheldReason::OrderNotUsed,
                 WithheldReason::ReorderMemory,
+                WithheldReason::Forgotten,
                 WithheldReason::SeveralObservers,
                 WithheldReason::NotJoined,
             ]

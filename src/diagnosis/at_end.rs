@@ -7,17 +7,16 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use super::early::shown;
 use super::lock::Lock;
-use super::naming::Namer;
 use super::{Diagnosis, Options};
 use crate::evidence::Place;
 use crate::incident::{
     Caution, CautionKind, Classification, Incident, Summary, Withheld, WithheldReason,
 };
 use crate::rules::LockJudge;
-use crate::rules::settle::{Settled, settle};
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Kind, Names, Symbol, Symbols};
+use crate::timeline::{Symbol, Symbols};
 
 /// How many locks a thread takes at a time.
 const BATCH: usize = 64;
@@ -86,6 +85,7 @@ impl Found {
 struct Bench<'b> {
     options: &'b Options,
     symbols: &'b Symbols,
+    kept: &'b Symbols,
     sources: &'b [String],
 }
 
@@ -94,6 +94,7 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
     let Diagnosis {
         options,
         symbols,
+        kept,
         keys,
         locks,
         ..
@@ -101,26 +102,24 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
     let bench = Bench {
         options,
         symbols,
+        kept,
         sources,
     };
-    let sharing = keys.sharing();
-    let alone = locks
-        .iter_mut()
-        .enumerate()
-        .filter(|(at, _)| !sharing.contains(at));
-    let found = bench.alone(alone);
-    let together = locks
-        .iter_mut()
-        .enumerate()
-        .filter(|(at, _)| sharing.contains(at));
+    // While the input was followed, all locks were judged side by side.
+    let beside = |at: &usize| options.follow || keys.sharing().contains(at);
+    let alone = locks.iter_mut().enumerate();
+    let found = bench.alone(alone.filter(|(at, _)| !beside(at)));
+    let together = locks.iter_mut().enumerate();
+    // They name each other's owners and leases, so their names stand together as well.
+    let mut names = Symbols::default();
     let together: Vec<_> = together
+        .filter(|(at, _)| beside(at))
         .map(|(at, lock)| {
-            let mut operations = lock.take_operations();
-            let judge = lock.finish(options.order, &mut operations);
-            (at, &*lock, judge, operations)
+            let judge = lock.finish(options.order, &mut names, Some(kept));
+            (at, &*lock, judge)
         })
         .collect();
-    found.and(bench.together(&together))
+    found.and(bench.together(&together, &names))
 }
 
 impl Bench<'_> {
@@ -130,7 +129,7 @@ impl Bench<'_> {
         let big = Mutex::new(Vec::new());
         let work = || {
             let mut found = Found::default();
-            let mut operations = Names::new(Kind::Operation);
+            let mut names = Symbols::default();
             loop {
                 let batch: Vec<_> = locked(&small).by_ref().take(BATCH).collect();
                 if batch.is_empty() {
@@ -138,7 +137,7 @@ impl Bench<'_> {
                 }
                 for (at, lock) in batch {
                     if lock.waiting() < BIG {
-                        self.judge(at, lock, &mut operations, &mut found);
+                        self.judge(at, lock, &mut names, &mut found);
                     } else {
                         locked(&big).push((at, lock));
                     }
@@ -148,7 +147,7 @@ impl Bench<'_> {
                 // The guard must not live as long as the judging.
                 let next = locked(&big).pop();
                 let Some((at, lock)) = next else { break };
-                self.judge(at, lock, &mut operations, &mut found);
+                self.judge(at, lock, &mut names, &mut found);
             }
             found
         };
@@ -165,31 +164,28 @@ impl Bench<'_> {
         })
     }
 
-    fn judge(&self, at: usize, lock: &mut Lock, scratch: &mut Names, found: &mut Found) {
-        let mut own;
-        let operations = if lock.is_partly_judged() {
-            own = lock.take_operations();
-            &mut own
-        } else {
-            scratch.clear();
-            scratch
-        };
-        let judge = lock.finish(self.options.order, operations);
-        self.settle(at, lock, &judge, operations, &Foreign::default(), found);
+    fn judge(&self, at: usize, lock: &mut Lock, names: &mut Symbols, found: &mut Found) {
+        names.clear();
+        let judge = lock.finish(self.options.order, names, Some(self.kept));
+        self.settle(at, lock, &judge, names, &Foreign::default(), found);
     }
 
     /// Locks that share keys.
-    fn together(&self, locks: &[(usize, &Lock, LockJudge, Names)]) -> Found {
+    fn together(&self, locks: &[(usize, &Lock, LockJudge)], names: &Symbols) -> Found {
         let mut found = Found::default();
         let judges: BTreeMap<Symbol, &LockJudge> = locks
             .iter()
-            .map(|(_, lock, judge, _)| (lock.name, judge))
+            .map(|(_, lock, judge)| (lock.name, judge))
             .collect();
-        let shared = SharedKeys::of(locks.iter().map(|(_, lock, judge, _)| (lock.name, judge)));
-        for (at, lock, judge, operations) in locks {
+        let shared = SharedKeys::of(locks.iter().map(|(_, lock, judge)| (lock.name, judge)));
+        for (at, lock, judge) in locks {
             let judge_of = |name| judges.get(&name).copied();
-            let foreign = Foreign::readings(lock.name, judge, &shared, judge_of);
-            self.settle(*at, lock, judge, operations, &foreign, &mut found);
+            // Readings of a lock that forgot its own writes are nobody else's for that.
+            let foreign = match lock.early() {
+                Some(_) => Foreign::default(),
+                None => Foreign::readings(lock.name, judge, &shared, judge_of),
+            };
+            self.settle(*at, lock, judge, names, &foreign, &mut found);
         }
         found
     }
@@ -199,27 +195,31 @@ impl Bench<'_> {
         at: usize,
         lock: &Lock,
         judge: &LockJudge,
-        operations: &Names,
+        names: &Symbols,
         foreign: &Foreign,
         found: &mut Found,
     ) {
         let by = self.options.order;
-        let Settled { findings, cautions } = settle(judge, &lock.facts, by, foreign, true);
-        let namer = Namer {
-            symbols: self.symbols,
-            operations,
-            sources: self.sources,
+        let early = lock.early();
+        // What only the whole of the records tells is not told where some are gone.
+        let (mut shown, mut cautions) = {
+            let ended = early.is_none();
+            shown(self.symbols, (lock, judge, names), by, foreign, ended)
         };
-        for finding in &findings {
-            let incident = namer.incident(lock.name, judge, finding);
-            found.incidents.push((finding.first, incident));
+        if let Some(early) = early {
+            let mut early = early.clone();
+            early.add(shown, &cautions);
+            (shown, cautions) = early.standing(&lock.facts, by);
         }
-        let withheld = lock.facts.withheld(by);
-        if !cautions.is_empty() || withheld.is_some() {
+        let told = shown.into_iter().map(|one| one.named(self.sources));
+        found.incidents.extend(told);
+        let forgot = early.map(|_| WithheldReason::Forgotten);
+        let withheld: Vec<_> = lock.facts.withheld(by).into_iter().chain(forgot).collect();
+        if !cautions.is_empty() || !withheld.is_empty() {
             let told = Told {
                 lock_name: self.symbols.name(lock.name).to_owned(),
                 cautions,
-                withheld: withheld.into_iter().collect(),
+                withheld,
             };
             found.told.insert(at, told);
         }

@@ -1,11 +1,14 @@
 //! The records of one lock that wait to be judged, packed: some twenty bytes a record and
-//! the name of its operation, where the record itself takes seven times as much.
+//! the names in it that are new.
 //!
 //! A record is told by what differs from the one before: most records of a lock are of
-//! the same lease and stand one behind the other.
+//! the same lease and stand one behind the other. The names of owners, leases and
+//! operations stand here as they were written, so that nothing is left of them when the
+//! records are gone.
 
-use crate::evidence::{Answer, Event, Origin, Place};
-use crate::timeline::{ActiveLease, Handle, Kind, Names, Step, Symbol};
+use super::packed::{Bytes, Packed};
+use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
+use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 
 /// Packed records, in the order in which they were put in.
 #[derive(Debug)]
@@ -21,35 +24,23 @@ pub struct History {
 
 /// What the next record is told against.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Last {
+struct Last {
     arrival: u64,
     /// The line less the arrival: the same as long as nothing else stands between.
     line_offset: u64,
-    source: u32,
-    owner: Option<Symbol>,
-    lease: Option<Symbol>,
-    key: Option<Symbol>,
-    token: u64,
+    token: Token,
     seq: u64,
+    source: u32,
+    key: Option<Symbol>,
     has_seq: bool,
+    owners: Recent,
+    leases: Recent,
 }
 
-impl Last {
-    /// The owner of the latest record that has one.
-    pub fn owner(&self) -> Option<Symbol> {
-        self.owner
-    }
-
-    /// The lease of the latest record that has one.
-    pub fn lease(&self) -> Option<Symbol> {
-        self.lease
-    }
-
-    /// The key of the latest record that has one.
-    pub fn key(&self) -> Option<Symbol> {
-        self.key
-    }
-}
+/// Where the two names stand that were told last: behind these many bytes, the latest
+/// first; 0 where there is none.
+#[derive(Debug, Clone, Copy, Default)]
+struct Recent([u32; 2]);
 
 impl Default for History {
     fn default() -> History {
@@ -67,10 +58,13 @@ impl Default for History {
 pub struct Cursor {
     at: usize,
     last: Last,
+    owners: [Option<Symbol>; 2],
+    leases: [Option<Symbol>; 2],
 }
 
-// The bits of a record's head, which takes three bytes. Names take two bits each: see
-// `Told`.
+// The bits of a record's head, which takes four bytes. Names take two bits each: see
+// `ABSENT` and what follows it.
+const ANSWER: u32 = 3;
 const SEQ_BY: u32 = 7;
 const TOKEN: u32 = 1 << 10;
 const BEFORE: u32 = 1 << 11;
@@ -82,22 +76,31 @@ const OWNER: u32 = 16;
 const LEASE: u32 = 18;
 const KEY: u32 = 20;
 const ACTIVE: u32 = 22;
+const ACTIVE_OWNER: u32 = 24;
+const ACTIVE_LEASE: u32 = 26;
+const ACTIVE_TOKEN: u32 = 1 << 28;
 
-/// How a name is told: not there, as before, or by its number.
+/// How a name is told: not there, as the latest, as the one before that, or anew.
 const ABSENT: u32 = 0;
-const AS_BEFORE: u32 = 1;
-const NUMBERED: u32 = 2;
+const LATEST: u32 = 1;
+const EARLIER: u32 = 2;
+const NEW: u32 = 3;
 
 /// How the current lease of the authority is told.
 const UNRECORDED: u32 = 0;
 const NO_LEASE: u32 = 1;
 const THIS_LEASE: u32 = 2;
-const OTHER_LEASE: u32 = 3;
+const NAMED_LEASE: u32 = 3;
 
 impl History {
     /// How many bytes it takes.
     pub fn size(&self) -> usize {
         self.bytes.capacity()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
     }
 
     /// Whether its records stand in order already.
@@ -110,14 +113,13 @@ impl History {
         self.still_arranged
     }
 
-    /// What the latest record was.
-    pub fn last(&self) -> &Last {
-        &self.last
+    /// The key of the latest record that has one.
+    pub fn last_key(&self) -> Option<Symbol> {
+        self.last.key
     }
 
-    /// Puts a record behind the others. `operation` is the name of its operation; the one
-    /// in `step` is not looked at.
-    pub fn push(&mut self, step: &Step, operation: Option<&str>) {
+    /// Puts a record behind the others; `key` is its key.
+    pub fn push(&mut self, place: Place, record: &Record<'_>, key: Option<Symbol>) {
         let History {
             bytes,
             last,
@@ -125,69 +127,109 @@ impl History {
             still_arranged,
         } = self;
         let in_order = bytes.is_empty()
-            || match step.seq {
+            || match record.seq {
                 Some(seq) => last.has_seq && seq > last.seq,
-                None => !last.has_seq && step.place.arrival > last.arrival,
+                None => !last.has_seq && place.arrival > last.arrival,
             };
         *arranged &= in_order;
         *still_arranged &= in_order;
         let mut packed = Packed::default();
-        let mut head = step.event as u32 | (step.answer as u32) << 3;
-        head |= step.seq_by.map_or(0, |origin| origin as u32 + 1) << SEQ_BY;
-        packed.difference(step.place.arrival, last.arrival);
-        last.arrival = step.place.arrival;
-        let line_offset = step.place.line.wrapping_sub(step.place.arrival);
-        if (step.place.source, line_offset) != (last.source, last.line_offset) {
+        let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
+        head |= record.seq_by.map_or(0, |origin| origin as u32 + 1) << SEQ_BY;
+        packed.difference(place.arrival, last.arrival);
+        last.arrival = place.arrival;
+        let line_offset = place.line.wrapping_sub(place.arrival);
+        if (place.source, line_offset) != (last.source, last.line_offset) {
             head |= MOVED;
-            packed.number(u64::from(step.place.source));
+            packed.number(u64::from(place.source));
             packed.difference(line_offset, last.line_offset);
-            (last.source, last.line_offset) = (step.place.source, line_offset);
+            (last.source, last.line_offset) = (place.source, line_offset);
         }
-        last.has_seq = step.seq.is_some();
-        if let Some(seq) = step.seq {
+        last.has_seq = record.seq.is_some();
+        if let Some(seq) = record.seq {
             head |= SEQ;
             packed.difference(seq, last.seq);
             last.seq = seq;
         }
-        let handle = &step.handle;
-        head |= packed.name(handle.owner, &mut last.owner) << OWNER;
-        head |= packed.name(handle.lease, &mut last.lease) << LEASE;
-        head |= packed.name(step.key, &mut last.key) << KEY;
-        if let Some(token) = handle.token {
+        if let Some(symbol) = key {
+            if key == last.key {
+                head |= LATEST << KEY;
+            } else {
+                head |= NEW << KEY;
+                packed.number(symbol.number() as u64);
+                last.key = key;
+            }
+        }
+        if let Some(token) = record.token {
             head |= TOKEN;
             packed.difference(token, last.token);
             last.token = token;
         }
-        for (bit, reading) in [(BEFORE, step.before), (AFTER, step.after)] {
+        for (bit, reading) in [(BEFORE, record.before), (AFTER, record.after)] {
             if let Some(reading) = reading {
                 head |= bit;
                 packed.difference(reading, last.token);
             }
         }
-        head |= packed.active(step, last.token) << ACTIVE;
-        let operation = operation.inspect(|name| {
-            head |= OPERATION;
-            packed.number(name.len() as u64);
-        });
-        let (packed, operation) = (packed.with_head(head), operation.unwrap_or_default());
-        let need = packed.len() + operation.len();
-        if bytes.capacity() - bytes.len() < need {
-            // Most locks of a run with many have few records, so room is made for few.
-            let some = if bytes.len() < 128 {
-                24
-            } else {
-                bytes.len() / 4
-            };
-            bytes.reserve_exact(need + some);
+        let (mut active_owner, mut active_lease) = (None, None);
+        match &record.active {
+            Active::Unrecorded => {}
+            Active::None => head |= NO_LEASE << ACTIVE,
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } if (owner, lease, token) == (&record.owner, &record.lease, &record.token) => {
+                head |= THIS_LEASE << ACTIVE;
+            }
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } => {
+                head |= NAMED_LEASE << ACTIVE;
+                (active_owner, active_lease) = (owner.as_deref(), lease.as_deref());
+                if let Some(token) = token {
+                    head |= ACTIVE_TOKEN;
+                    packed.difference(*token, last.token);
+                }
+            }
         }
-        bytes.extend_from_slice(packed);
-        bytes.extend_from_slice(operation.as_bytes());
+        // Names come last, one behind the other.
+        let head_at = bytes.len();
+        let operation = record.operation.as_deref();
+        let names = [
+            record.owner.as_deref(),
+            record.lease.as_deref(),
+            active_owner,
+            active_lease,
+            operation,
+        ];
+        let longest = names.iter().flatten().map(|name| name.len() + 5).sum();
+        make_room(bytes, packed.len(), longest);
+        bytes.extend_from_slice(packed.bytes());
+        let Last { owners, leases, .. } = last;
+        head |= owners.tell(bytes, record.owner.as_deref()) << OWNER;
+        head |= leases.tell(bytes, record.lease.as_deref()) << LEASE;
+        head |= owners.tell(bytes, active_owner) << ACTIVE_OWNER;
+        head |= leases.tell(bytes, active_lease) << ACTIVE_LEASE;
+        if let Some(operation) = operation {
+            head |= OPERATION;
+            text(bytes, operation);
+        }
+        if let Some(place) = bytes.get_mut(head_at..head_at + 4) {
+            place.copy_from_slice(&head.to_le_bytes());
+        }
     }
 
-    /// The next record behind `cursor`, which moves on. Names of operations become
-    /// symbols of `operations`.
-    pub fn next(&self, cursor: &mut Cursor, operations: &mut Names) -> Option<Step> {
-        let Cursor { at, last } = cursor;
+    /// The next record behind `cursor`, which moves on. Names become symbols of `names`.
+    pub fn next(&self, cursor: &mut Cursor, names: &mut Symbols) -> Option<Step> {
+        let Cursor {
+            at,
+            last,
+            owners,
+            leases,
+        } = cursor;
         let mut rest = Bytes(self.bytes.get(*at..).filter(|rest| !rest.is_empty())?);
         let head = rest.head();
         last.arrival = rest.sum(last.arrival);
@@ -198,25 +240,42 @@ impl History {
         let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
         let seq = if_there(SEQ, last.seq);
         last.seq = seq.unwrap_or(last.seq);
-        let owner = rest.name(head >> OWNER, Kind::Owner, &mut last.owner);
-        let lease = rest.name(head >> LEASE, Kind::Lease, &mut last.lease);
-        let key = rest.name(head >> KEY, Kind::Key, &mut last.key);
+        let key = match head >> KEY & 3 {
+            ABSENT => None,
+            LATEST => last.key,
+            _ => Some(Symbol::new(Kind::Key, rest.number() as usize)),
+        };
+        last.key = key.or(last.key);
         let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
         let token = if_there(TOKEN, last.token);
         last.token = token.unwrap_or(last.token);
         let (before, after) = (if_there(BEFORE, last.token), if_there(AFTER, last.token));
+        let active_token = if_there(ACTIVE_TOKEN, last.token);
+        let mut name = |told: u32, kind: Kind, recent: &mut [Option<Symbol>; 2]| {
+            match told & 3 {
+                ABSENT => return None,
+                LATEST => {}
+                EARLIER => recent.swap(0, 1),
+                _ => *recent = [Some(names.intern(kind, rest.text())), recent[0]],
+            }
+            recent[0]
+        };
         let handle = Handle {
-            owner,
-            lease,
+            owner: name(head >> OWNER, Kind::Owner, owners),
+            lease: name(head >> LEASE, Kind::Lease, leases),
             token,
         };
         let active = match head >> ACTIVE & 3 {
             UNRECORDED => ActiveLease::Unrecorded,
             NO_LEASE => ActiveLease::None,
             THIS_LEASE => ActiveLease::Lease(handle),
-            _ => ActiveLease::Lease(rest.handle(last.token)),
+            _ => ActiveLease::Lease(Handle {
+                owner: name(head >> ACTIVE_OWNER, Kind::Owner, owners),
+                lease: name(head >> ACTIVE_LEASE, Kind::Lease, leases),
+                token: active_token,
+            }),
         };
-        let operation = (head & OPERATION != 0).then(|| operations.intern(rest.text()));
+        let operation = (head & OPERATION != 0).then(|| names.intern(Kind::Operation, rest.text()));
         *at = self.bytes.len() - rest.0.len();
         Some(Step {
             place: Place {
@@ -229,7 +288,7 @@ impl History {
                 .checked_sub(1)
                 .and_then(|origin| Origin::ALL.get(origin as usize).copied()),
             event: Event::ALL.get((head & 7) as usize).copied()?,
-            answer: Answer::ALL.get((head >> 3 & 15) as usize).copied()?,
+            answer: Answer::ALL.get((head >> ANSWER & 15) as usize).copied()?,
             handle,
             before,
             after,
@@ -240,176 +299,99 @@ impl History {
     }
 
     /// All records.
-    pub fn steps(&self, operations: &mut Names) -> Vec<Step> {
+    pub fn steps(&self, names: &mut Symbols) -> Vec<Step> {
         let mut cursor = Cursor::default();
-        std::iter::from_fn(|| self.next(&mut cursor, operations)).collect()
+        std::iter::from_fn(|| self.next(&mut cursor, names)).collect()
+    }
+
+    /// Puts the record of a step behind the others.
+    pub fn push_step(&mut self, step: &Step, names: &Symbols) {
+        self.push(step.place, &record(step, names), step.key);
     }
 
     /// Puts these records in the place of all there are.
-    pub fn replace(&mut self, steps: &[Step], operations: &Names) {
+    pub fn replace(&mut self, steps: &[Step], names: &Symbols) {
         *self = History::default();
         for step in steps {
-            let operation = step.operation.map(|operation| operations.name(operation));
-            self.push(step, operation);
+            self.push_step(step, names);
         }
         self.still_arranged = true;
     }
 }
 
-/// One record while it is packed, but for the name of its operation.
-struct Packed {
-    bytes: [u8; MOST],
-    len: usize,
-}
-
-/// More than the longest record takes: its head, eight numbers of ten bytes, six of five,
-/// and one byte.
-const MOST: usize = 128;
-const HEAD: usize = 3;
-
-impl Default for Packed {
-    fn default() -> Packed {
-        Packed {
-            bytes: [0; MOST],
-            len: HEAD,
-        }
-    }
-}
-
-impl Packed {
-    #[inline]
-    fn byte(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
-    }
-
-    /// A number in as few bytes as it needs, seven bits in each.
-    #[inline]
-    fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.byte(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.byte(number as u8);
-    }
-
-    /// The way from `base` to a number: short where they are near, whichever is greater.
-    #[inline]
-    fn difference(&mut self, value: u64, base: u64) {
-        let way = value.wrapping_sub(base) as i64;
-        self.number(((way << 1) ^ (way >> 63)) as u64);
-    }
-
-    #[inline]
-    fn name(&mut self, name: Option<Symbol>, last: &mut Option<Symbol>) -> u32 {
-        match name {
-            None => ABSENT,
-            name if name == *last => AS_BEFORE,
-            Some(symbol) => {
-                *last = Some(symbol);
-                self.number(symbol.number() as u64);
-                NUMBERED
-            }
-        }
-    }
-
-    fn active(&mut self, step: &Step, token: u64) -> u32 {
-        let handle = match step.active {
-            ActiveLease::Unrecorded => return UNRECORDED,
-            ActiveLease::None => return NO_LEASE,
-            ActiveLease::Lease(handle) if handle == step.handle => return THIS_LEASE,
-            ActiveLease::Lease(handle) => handle,
+/// Most locks of a run with many have few records, so room is made for few.
+fn make_room(bytes: &mut Vec<u8>, packed: usize, names: usize) {
+    let need = packed + names;
+    if bytes.capacity() - bytes.len() < need {
+        let some = if bytes.len() < 128 {
+            8
+        } else {
+            bytes.len() / 4
         };
-        let known = [
-            handle.owner.is_some(),
-            handle.lease.is_some(),
-            handle.token.is_some(),
-        ];
-        let known = known
-            .iter()
-            .rev()
-            .fold(0, |set, one| set << 1 | u8::from(*one));
-        self.byte(known);
-        for symbol in [handle.owner, handle.lease].into_iter().flatten() {
-            self.number(symbol.number() as u64);
-        }
-        if let Some(own) = handle.token {
-            self.difference(own, token);
-        }
-        OTHER_LEASE
-    }
-
-    fn with_head(&mut self, head: u32) -> &[u8] {
-        let [a, b, c, _] = head.to_le_bytes();
-        [self.bytes[0], self.bytes[1], self.bytes[2]] = [a, b, c];
-        self.bytes.get(..self.len).unwrap_or_default()
+        bytes.reserve_exact(need + some);
     }
 }
 
-/// Packed bytes that are still to be read. They were written above, so they are whole;
-/// were they not, zeros would be read and nothing would panic.
-struct Bytes<'b>(&'b [u8]);
-
-impl<'b> Bytes<'b> {
-    fn byte(&mut self) -> u8 {
-        match self.0.split_first() {
-            Some((first, rest)) => {
-                self.0 = rest;
-                *first
-            }
-            None => 0,
+/// A name as it was written, behind its length.
+fn text(bytes: &mut Vec<u8>, name: &str) {
+    match name.len() {
+        length @ 0..0x80 => bytes.push(length as u8),
+        length => {
+            let mut packed = Packed::bare();
+            packed.number(length as u64);
+            bytes.extend_from_slice(packed.bytes());
         }
     }
+    bytes.extend_from_slice(name.as_bytes());
+}
 
-    fn head(&mut self) -> u32 {
-        u32::from_le_bytes([self.byte(), self.byte(), self.byte(), 0])
+/// The record of a step, but for its lock and its key.
+fn record<'n>(step: &Step, names: &'n Symbols) -> Record<'n> {
+    let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.name(symbol).into());
+    Record {
+        owner: name(step.handle.owner),
+        lease: name(step.handle.lease),
+        token: step.handle.token,
+        before: step.before,
+        after: step.after,
+        seq: step.seq,
+        seq_by: step.seq_by,
+        operation: name(step.operation),
+        active: match step.active {
+            ActiveLease::Unrecorded => Active::Unrecorded,
+            ActiveLease::None => Active::None,
+            ActiveLease::Lease(handle) => Active::Lease {
+                owner: name(handle.owner),
+                lease: name(handle.lease),
+                token: handle.token,
+            },
+        },
+        ..Record::new("", step.event, step.answer)
     }
+}
 
-    fn number(&mut self) -> u64 {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            let byte = self.byte();
-            number |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 || shift > 63 {
-                return number;
-            }
+impl Recent {
+    /// Tells a name, by what was told of it before where that can be.
+    fn tell(&mut self, bytes: &mut Vec<u8>, name: Option<&str>) -> u32 {
+        let Some(name) = name else {
+            return ABSENT;
+        };
+        let is = |place: u32| {
+            let told = bytes.get((place as usize).wrapping_sub(1)..);
+            told.is_some_and(|told| Bytes(told).begins_with(name))
+        };
+        let Recent([latest, earlier]) = *self;
+        if is(latest) {
+            return LATEST;
         }
-    }
-
-    fn sum(&mut self, base: u64) -> u64 {
-        let way = self.number();
-        base.wrapping_add((way >> 1) ^ (way & 1).wrapping_neg())
-    }
-
-    fn name(&mut self, told: u32, kind: Kind, last: &mut Option<Symbol>) -> Option<Symbol> {
-        match told & 3 {
-            ABSENT => return None,
-            NUMBERED => *last = Some(Symbol::new(kind, self.number() as usize)),
-            _ => {}
+        if is(earlier) {
+            self.0.swap(0, 1);
+            return EARLIER;
         }
-        *last
-    }
-
-    fn handle(&mut self, token: u64) -> Handle {
-        let known = self.byte();
-        let mut symbol =
-            |bit: u8, kind| (known & bit != 0).then(|| Symbol::new(kind, self.number() as usize));
-        let (owner, lease) = (symbol(1, Kind::Owner), symbol(2, Kind::Lease));
-        Handle {
-            owner,
-            lease,
-            token: (known & 4 != 0).then(|| self.sum(token)),
-        }
-    }
-
-    fn text(&mut self) -> &'b str {
-        let length = (self.number() as usize).min(self.0.len());
-        let (text, rest) = self.0.split_at(length);
-        self.0 = rest;
-        std::str::from_utf8(text).unwrap_or_default()
+        // Beyond four GiB of one lock a name is told anew each time.
+        self.0 = [u32::try_from(bytes.len() + 1).unwrap_or(0), latest];
+        text(bytes, name);
+        NEW
     }
 }
 
@@ -418,93 +400,93 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Cursor, History};
-    use crate::evidence::{Answer, Event, Origin, Place};
-    use crate::timeline::{ActiveLease, Handle, Kind, Names, Step, Symbol};
+    use crate::evidence::{Active, Answer, Event, Origin, Place, Record};
+    use crate::timeline::{Kind, Step, Symbols};
 
-    fn name(kind: Kind) -> impl Strategy<Value = Option<Symbol>> {
-        proptest::option::of((0..300usize).prop_map(move |number| Symbol::new(kind, number)))
+    type Name = Option<String>;
+
+    /// Few names, so that they come again, and some that are long.
+    fn name() -> impl Strategy<Value = Name> {
+        proptest::option::of(prop_oneof!["[abc]{1,2}", "é{0,1}x{100,200}"])
     }
 
-    fn handle() -> impl Strategy<Value = Handle> {
-        (name(Kind::Owner), name(Kind::Lease), any::<Option<u64>>()).prop_map(
-            |(owner, lease, token)| Handle {
-                owner,
-                lease,
-                token,
-            },
-        )
+    fn active() -> impl Strategy<Value = Active<'static>> {
+        prop_oneof![
+            Just(Active::Unrecorded),
+            Just(Active::None),
+            (name(), name(), any::<Option<u64>>()).prop_map(|(owner, lease, token)| {
+                Active::Lease {
+                    owner: owner.map(Into::into),
+                    lease: lease.map(Into::into),
+                    token,
+                }
+            }),
+        ]
     }
 
-    fn step() -> impl Strategy<Value = Step> {
-        let active = prop_oneof![
-            Just(ActiveLease::Unrecorded),
-            Just(ActiveLease::None),
-            handle().prop_map(ActiveLease::Lease),
-        ];
-        let numbers = (
-            any::<Option<u64>>(),
-            any::<Option<u64>>(),
-            any::<Option<u64>>(),
-        );
+    fn record() -> impl Strategy<Value = (Place, Record<'static>)> {
         let place = (any::<u64>(), any::<u32>(), any::<u64>());
+        let numbers = proptest::array::uniform4(any::<Option<u64>>());
         let words = (
             proptest::sample::select(&Event::ALL[..]),
             proptest::sample::select(&Answer::ALL[..]),
             proptest::option::of(proptest::sample::select(&Origin::ALL[..])),
         );
-        (
-            place,
-            numbers,
-            words,
-            handle(),
-            name(Kind::Key),
-            active,
-            any::<bool>(),
-        )
-            .prop_map(|(place, numbers, words, handle, key, active, own)| Step {
-                place: Place {
+        let names = proptest::array::uniform4(name());
+        (place, numbers, words, names, active(), any::<bool>()).prop_map(
+            |(place, [token, before, after, seq], words, names, active, own)| {
+                let [owner, lease, key, operation] = names.map(|name| name.map(Into::into));
+                let place = Place {
                     arrival: place.0,
                     source: place.1,
                     line: place.2,
-                },
-                seq: numbers.0,
-                seq_by: words.2,
-                event: words.0,
-                answer: words.1,
-                handle,
-                before: numbers.1,
-                after: numbers.2,
-                key,
-                operation: None,
-                active: if own {
-                    ActiveLease::Lease(handle)
-                } else {
-                    active
-                },
-            })
+                };
+                let active = match active {
+                    Active::Lease { .. } if own => Active::Lease {
+                        owner: owner.clone(),
+                        lease: lease.clone(),
+                        token,
+                    },
+                    active => active,
+                };
+                let record = Record {
+                    owner,
+                    lease,
+                    token,
+                    before,
+                    after,
+                    seq,
+                    seq_by: words.2,
+                    key,
+                    operation,
+                    active,
+                    ..Record::new("lock", words.0, words.1)
+                };
+                (place, record)
+            },
+        )
     }
 
     proptest! {
         #[test]
         fn what_was_put_in_comes_out(
-            steps in proptest::collection::vec((step(), any::<Option<String>>()), 0..20),
+            records in proptest::collection::vec(record(), 0..20),
         ) {
             let mut history = History::default();
-            for (step, operation) in &steps {
-                history.push(step, operation.as_deref());
+            let mut names = Symbols::default();
+            for (place, record) in &records {
+                let key = record.key.as_deref().map(|key| names.intern(Kind::Key, key));
+                history.push(*place, record, key);
             }
-            let mut operations = Names::new(Kind::Operation);
             let mut cursor = Cursor::default();
-            for (step, operation) in &steps {
-                let found = history.next(&mut cursor, &mut operations).unwrap();
-                let named = found.operation.map(|symbol| operations.name(symbol));
-                prop_assert_eq!(named, operation.as_deref());
-                prop_assert_eq!(Step { operation: None, ..found }, *step);
+            for (place, record) in &records {
+                let found = history.next(&mut cursor, &mut names);
+                prop_assert_eq!(found, Some(Step::of(record, *place, &mut names)));
             }
-            prop_assert_eq!(history.next(&mut cursor, &mut operations), None);
-            let all = history.steps(&mut operations);
-            history.replace(&all, &operations);
-            prop_assert_eq!(history.steps(&mut operations), all);
+            prop_assert_eq!(history.next(&mut cursor, &mut names), None);
+            let all = history.steps(&mut names);
+            history.replace(&all, &names);
+            prop_assert_eq!(history.steps(&mut names), all);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
-use super::history::{Cursor, History, Last};
+use super::early::Early;
+use super::history::{Cursor, History};
 use crate::diagnosis::OrderBy;
-use crate::evidence::Origin;
+use crate::evidence::{Origin, Place, Record};
 use crate::rules::LockJudge;
-use crate::timeline::{Kind, Names, Order, OrderFacts, Step, Symbol};
+use crate::timeline::{Order, OrderFacts, Step, Symbol, Symbols};
 
 /// One lock of the run. There may be millions, so what few of them need stands apart.
 #[derive(Debug)]
@@ -32,8 +33,8 @@ struct Judged {
     repeated: u64,
     /// Whether every record that decides a claim is remembered.
     remembers: bool,
-    /// The names of the operations in all that.
-    operations: Option<Names>,
+    /// What was found of records that are forgotten.
+    early: Early,
 }
 
 impl Lock {
@@ -47,37 +48,43 @@ impl Lock {
         }
     }
 
-    /// A lock with these records, which are all there are.
-    pub fn of(name: Symbol, steps: &[Step], vouched: Option<Origin>, operations: &Names) -> Lock {
+    /// The judgement of these records, which are all there are, and what they say of
+    /// their order.
+    pub fn judge_all(
+        name: Symbol,
+        steps: &[Step],
+        vouched: Option<Origin>,
+        by: OrderBy,
+        names: &mut Symbols,
+    ) -> (Lock, LockJudge) {
         let mut lock = Lock::new(name);
         lock.judged().remembers = true;
         for step in steps {
             lock.facts.note(step, vouched);
-            let operation = step.operation.map(|operation| operations.name(operation));
-            lock.push(step, operation);
         }
-        lock
+        lock.history.replace(steps, names);
+        let judge = lock.finish(by, names, None);
+        (lock, judge)
     }
 
     fn judged(&mut self) -> &mut Judged {
         self.judged.get_or_insert_default()
     }
 
-    /// The latest record, for names that come again.
-    pub fn last(&self) -> &Last {
-        self.history.last()
+    /// The key of the latest record that has one.
+    pub fn last_key(&self) -> Option<Symbol> {
+        self.history.last_key()
     }
 
-    /// Takes a record. `operation` is the name of its operation; the one in `step` is not
-    /// looked at.
-    pub fn push(&mut self, step: &Step, operation: Option<&str>) {
+    /// Takes a record; `key` is its key.
+    pub fn push(&mut self, place: Place, record: &Record<'_>, key: Option<Symbol>) {
         let passed = self.judged.as_ref().and_then(|judged| judged.passed_seq);
-        if let (Some(seq), Some(passed)) = (step.seq, passed)
+        if let (Some(seq), Some(passed)) = (record.seq, passed)
             && seq <= passed
         {
             self.facts.note_beyond_memory();
         }
-        self.history.push(step, operation);
+        self.history.push(place, record, key);
     }
 
     /// How many bytes the records take that wait.
@@ -90,63 +97,97 @@ impl Lock {
         self.judged.as_ref().map_or(0, |judged| judged.repeated)
     }
 
-    /// Whether some records were judged for good before the end.
-    pub fn is_partly_judged(&self) -> bool {
-        let judged = self.judged.as_ref();
-        judged.is_some_and(|judged| judged.passed.is_some())
+    /// What was found of records that are forgotten.
+    pub fn early(&self) -> Option<&Early> {
+        let judged = self.judged.as_ref()?;
+        Some(&judged.early).filter(|early| early.forgot())
     }
 
-    /// The names of the operations in what was judged already, to add those of the rest.
-    pub fn take_operations(&mut self) -> Names {
-        let judged = self.judged.as_mut();
-        judged
-            .and_then(|judged| judged.operations.take())
-            .unwrap_or_else(|| Names::new(Kind::Operation))
-    }
-
-    /// Keeps what [`Lock::take_operations`] gave.
-    pub fn keep_operations(&mut self, operations: Names) {
-        self.judged().operations = Some(operations);
-    }
-
-    /// The names of the operations in what was judged already.
-    pub fn operations(&self) -> Option<&Names> {
-        self.judged.as_ref()?.operations.as_ref()
-    }
-
-    /// Judges for good the records up to the last one that arrived before `cutoff`; a
-    /// record whose place in the order lies before that can no longer be taken in.
-    pub fn pass(&mut self, by: OrderBy, cutoff: u64, operations: &mut Names) {
-        let steps = self.arranged(by, operations);
-        let last = steps.iter().rposition(|step| step.place.arrival < cutoff);
-        let (now, later) = steps.split_at(last.map_or(0, |last| last + 1));
-        let mut judge = self.passed_judge(by);
-        let by_line = self.is_by_line(by);
-        for step in now {
-            judge.take(step, by_line);
+    /// Judges for good records that arrived before `cutoff`; a record whose place in the
+    /// order lies before theirs can no longer be taken in. `names` takes the names in
+    /// them; those in what was kept before are found in `kept`.
+    pub fn pass(&mut self, by: OrderBy, cutoff: u64, names: &mut Symbols, kept: Option<&Symbols>) {
+        if !self.history.is_arranged() {
+            let steps = self.arranged(by, names);
+            self.history.replace(&steps, names);
         }
-        self.history.replace(later, operations);
+        let mut judge = self.passed_judge(by, names, kept);
+        let by_line = self.is_by_line(by);
+        let mut cursor = Cursor::default();
+        let mut seq = None;
+        let mut later = History::default();
+        while let Some(step) = self.history.next(&mut cursor, names) {
+            if step.place.arrival < cutoff && later.is_empty() {
+                judge.take(&step, by_line);
+                seq = seq.max(step.seq);
+            } else {
+                later.push_step(&step, names);
+            }
+        }
+        self.history = later;
         let judged = self.judged();
-        let seq = now.iter().filter_map(|step| step.seq).max();
         judged.passed_seq = judged.passed_seq.max(seq);
         judged.passed = Some(judge);
         judged.live = None;
     }
 
-    /// Judges everything: the input has ended.
-    pub fn finish(&mut self, by: OrderBy, operations: &mut Names) -> LockJudge {
+    /// Forgets the records that were passed, after `tell` has said what they show. What
+    /// later records are held against first of all is kept, and the names in it go from
+    /// `names` to `kept`.
+    pub fn forget(
+        &mut self,
+        names: &Symbols,
+        kept: &mut Symbols,
+        tell: impl FnOnce(&Lock, &mut LockJudge, &mut Early),
+    ) {
+        let judged = self.judged();
+        let Some(mut judge) = judged.passed.take() else {
+            return;
+        };
+        let mut early = std::mem::take(&mut judged.early);
+        tell(self, &mut judge, &mut early);
+        judge.forget(&mut |symbol| kept.adopt(symbol, names));
+        let judged = self.judged();
+        judged.passed = Some(judge);
+        judged.early = early;
+    }
+
+    /// Moves the names in what is kept of forgotten records.
+    pub fn move_names(&mut self, names: &Symbols, kept: &mut Symbols) {
+        let passed = self
+            .judged
+            .as_mut()
+            .and_then(|judged| judged.passed.as_mut());
+        if let Some(judge) = passed {
+            judge.forget(&mut |symbol| kept.adopt(symbol, names));
+        }
+    }
+
+    /// Judges everything: the input has ended. Names are as for [`Lock::pass`].
+    pub fn finish(
+        &mut self,
+        by: OrderBy,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) -> LockJudge {
+        let steps = if self.history.is_arranged() {
+            Vec::new()
+        } else {
+            self.arranged(by, names)
+        };
+        let mut judge = self.passed_judge(by, names, kept);
+        let by_line = self.is_by_line(by);
         if self.history.is_arranged() {
-            let mut judge = self.passed_judge(by);
-            let by_line = self.is_by_line(by);
             let mut cursor = Cursor::default();
-            while let Some(step) = self.history.next(&mut cursor, operations) {
+            while let Some(step) = self.history.next(&mut cursor, names) {
                 judge.take(&step, by_line);
             }
-            self.history = History::default();
-            return judge;
         }
-        self.pass(by, u64::MAX, operations);
-        self.judged().passed.take().unwrap_or_default()
+        for step in &steps {
+            judge.take(step, by_line);
+        }
+        self.history = History::default();
+        judge
     }
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
@@ -156,19 +197,20 @@ impl Lock {
     }
 
     /// Judges everything so far, as if the input ended here.
-    pub fn bring_up_to_date(&mut self, by: OrderBy, operations: &mut Names) {
+    /// Names are as for [`Lock::pass`].
+    pub fn bring_up_to_date(&mut self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) {
         let known = self.live();
         let still = known.is_some_and(|judge| judge.timeline.is_ordered() == self.is_ordered(by));
         if !(still && self.history.is_still_arranged()) {
-            let steps = self.arranged(by, operations);
-            self.history.replace(&steps, operations);
+            let steps = self.arranged(by, names);
+            self.history.replace(&steps, names);
             self.judged().live = None;
         }
         let taken = self.judged().live.take();
         let (mut judge, mut cursor) =
-            taken.unwrap_or_else(|| (self.passed_copy(by), Cursor::default()));
+            taken.unwrap_or_else(|| (self.passed_copy(by, names, kept), Cursor::default()));
         let by_line = self.is_by_line(by);
-        while let Some(step) = self.history.next(&mut cursor, operations) {
+        while let Some(step) = self.history.next(&mut cursor, names) {
             judge.take(&step, by_line);
         }
         self.judged().live = Some((judge, cursor));
@@ -182,16 +224,27 @@ impl Lock {
         self.facts.order(by) == Order::ByLine
     }
 
-    fn passed_judge(&mut self, by: OrderBy) -> LockJudge {
+    fn passed_judge(
+        &mut self,
+        by: OrderBy,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) -> LockJudge {
+        if let Some(kept) = kept {
+            self.move_names(kept, names);
+        }
         let passed = self.judged.as_mut().and_then(|judged| judged.passed.take());
         self.with_order(passed, by)
     }
 
-    fn passed_copy(&self, by: OrderBy) -> LockJudge {
-        let passed = self
+    fn passed_copy(&self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) -> LockJudge {
+        let mut passed = self
             .judged
             .as_ref()
             .and_then(|judged| judged.passed.clone());
+        if let (Some(judge), Some(kept)) = (&mut passed, kept) {
+            judge.forget(&mut |symbol| names.adopt(symbol, kept));
+        }
         self.with_order(passed, by)
     }
 
@@ -208,8 +261,8 @@ impl Lock {
     }
 
     /// The records that wait, in order: uses repeated ones once and notices shared `seq`.
-    fn arranged(&mut self, by: OrderBy, operations: &mut Names) -> Vec<Step> {
-        let mut steps = self.history.steps(operations);
+    fn arranged(&mut self, by: OrderBy, names: &mut Symbols) -> Vec<Step> {
+        let mut steps = self.history.steps(names);
         if self.history.is_arranged() {
             return steps;
         }

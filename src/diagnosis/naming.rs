@@ -5,16 +5,16 @@ use crate::incident::{Actor, Incident, Role, Witness, incident_id};
 use crate::rules::LockJudge;
 use crate::rules::claim::{Claim, Met, Subject};
 use crate::rules::settle::Finding;
-use crate::timeline::{Handle, Names, Seen, Symbol, Symbols};
+use crate::timeline::{Handle, Kind, Seen, Symbol, Symbols};
 
 /// What is needed to name things.
 pub struct Namer<'n> {
-    /// All names of the run.
+    /// The names of locks and keys.
     pub symbols: &'n Symbols,
-    /// The names of operations at the lock.
-    pub operations: &'n Names,
-    /// The inputs, as the user named them.
-    pub sources: &'n [String],
+    /// The names of owners, leases and operations at the lock.
+    pub names: &'n Symbols,
+    /// The inputs, as the user named them; until they are known, one is told by its number.
+    pub sources: Option<&'n [String]>,
 }
 
 impl Namer<'_> {
@@ -31,10 +31,7 @@ impl Namer<'_> {
             resource_key: self.symbols.owned(claim.key),
             late: self.actor(&claim.first.handle).known(),
             current,
-            operation_id: claim
-                .first
-                .operation
-                .map(|operation| self.operations.name(operation).to_owned()),
+            operation_id: self.names.owned(claim.first.operation),
             occurrences: claim.count,
             assumes: finding.assumes.clone(),
             missing: claim.missing.list(),
@@ -43,10 +40,17 @@ impl Namer<'_> {
         }
     }
 
+    fn name(&self, symbol: Symbol) -> &str {
+        match symbol.kind() {
+            Kind::Lock | Kind::Key => self.symbols.name(symbol),
+            Kind::Owner | Kind::Lease | Kind::Operation => self.names.name(symbol),
+        }
+    }
+
     fn actor(&self, handle: &Handle) -> Actor {
         Actor {
-            owner_id: self.symbols.owned(handle.owner),
-            lease_id: self.symbols.owned(handle.lease),
+            owner_id: self.names.owned(handle.owner),
+            lease_id: self.names.owned(handle.lease),
             fence_token: handle.token,
         }
     }
@@ -93,13 +97,12 @@ impl Namer<'_> {
     }
 
     fn witness(&self, seen: &Seen, role: Role) -> Witness {
-        let source = self
-            .sources
-            .get(seen.place.source as usize)
-            .cloned()
-            .unwrap_or_default();
+        let source = seen.place.source;
         Witness {
-            source,
+            source: match self.sources {
+                Some(sources) => source_name(sources, source as usize),
+                None => source.to_string(),
+            },
             line: seen.place.line,
             seq: seen.seq,
             role,
@@ -107,7 +110,7 @@ impl Namer<'_> {
     }
 
     fn id(&self, lock: Symbol, claim: &Claim) -> String {
-        let name = |symbol: Option<Symbol>| symbol.map_or("", |symbol| self.symbols.name(symbol));
+        let name = |symbol: Option<Symbol>| symbol.map_or("", |symbol| self.name(symbol));
         let token = |token: Option<Token>| token.map_or(String::new(), |token| token.to_string());
         let known = |symbol: Option<Symbol>| if symbol.is_some() { "known" } else { "unknown" };
         let parts: [&str; 4] = match claim.subject {
@@ -115,7 +118,7 @@ impl Namer<'_> {
             Subject::Fork { key, .. } => ["fork", name(Some(key)), "", ""],
             Subject::Lease(lease, _) => ["lease", known(lease), name(lease), ""],
             Subject::Owner(owner) => ["owner", known(owner), name(owner), ""],
-            Subject::Operation(operation) => ["operation", self.operations.name(operation), "", ""],
+            Subject::Operation(operation) => ["operation", self.names.name(operation), "", ""],
             Subject::Token(_) => ["token", "", "", ""],
             Subject::Key(key) => ["key", name(Some(key)), "", ""],
             Subject::Lock => ["lock", "", "", ""],
@@ -133,6 +136,11 @@ impl Namer<'_> {
             &[kind, a, b, c, &number],
         )
     }
+}
+
+/// How the user named an input.
+pub fn source_name(sources: &[String], source: usize) -> String {
+    sources.get(source).cloned().unwrap_or_default()
 }
 
 /// The record under which a token is known: its first accepted write at the key, else

@@ -1,11 +1,11 @@
-//! How a record is taken in: its names become numbers, and it waits at its lock.
+//! How a record is taken in: its lock and its key become numbers, and it waits.
 
 use std::borrow::Cow;
 
 use super::lock::Lock;
 use super::{DEFAULT_MEMORY, Diagnosis};
-use crate::evidence::{Active, Answer, Event, Place, Record};
-use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
+use crate::evidence::{Answer, Event, Place, Record};
+use crate::timeline::{Kind, Step, Symbol};
 
 impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
@@ -15,22 +15,31 @@ impl Diagnosis {
         let several = self.options.observers.are_several();
         let at = self.place_of(name, observer, several);
         let lock = &mut self.locks[at];
-        let mut step = step(record, place, lock, &mut self.symbols);
-        if step.seq.is_some() && step.seq_by.is_none() {
-            step.seq_by = self.options.observers.role(observer);
-        }
-        lock.facts.note(&step, self.options.seq_by);
+        let keys = self.symbols.of_mut(Kind::Key);
+        let last_key = lock.last_key();
+        let key = record.key.as_deref();
+        let key = key.map(|key| keys.intern_near(last_key, key));
+        let record = match self.options.observers.role(observer) {
+            Some(role) if record.seq.is_some() && record.seq_by.is_none() => Cow::Owned(Record {
+                seq_by: Some(role),
+                ..record.clone()
+            }),
+            _ => Cow::Borrowed(record),
+        };
+        let numbered = record.seq.map(|_| record.seq_by.or(self.options.seq_by));
+        lock.facts
+            .note_record(place.source, record.event, record.answer, numbered);
         let before = lock.waiting();
-        lock.push(&step, record.operation.as_deref());
+        lock.push(place, &record, key);
         self.waiting += lock.waiting() - before;
         self.records += 1;
-        if step.event == Event::Write {
+        if record.event == Event::Write {
             let decided = matches!(
-                step.answer,
+                record.answer,
                 Answer::Accepted | Answer::RejectedStaleFence | Answer::RejectedDuplicate
             );
             self.decided_writes += u64::from(decided);
-            if let Some(key) = step.key.filter(|_| !several) {
+            if let Some(key) = key.filter(|_| !several) {
                 self.keys.note(key, at);
             }
         }
@@ -41,11 +50,7 @@ impl Diagnosis {
         if several {
             // Half for the order of each observer, half for joining them.
             room /= 2;
-            let operations = self.symbols.of_mut(Kind::Operation);
-            step.operation = record
-                .operation
-                .as_deref()
-                .map(|name| operations.intern(name));
+            let step = Step::of(&record, place, &mut self.symbols);
             let steps = room / size_of::<Step>();
             self.groups.take(name, observer, at, step, steps);
         }
@@ -67,46 +72,5 @@ impl Diagnosis {
             self.locks.push(Lock::new(name));
         }
         at
-    }
-}
-
-/// The step of a record, but for its operation. Most records of a lock name what the one
-/// before named.
-fn step(record: &Record<'_>, place: Place, lock: &Lock, symbols: &mut Symbols) -> Step {
-    let last = lock.last();
-    let mut name = |name: &Option<Cow<'_, str>>, kind, last: Option<Symbol>| {
-        let name = name.as_deref()?;
-        Some(symbols.of_mut(kind).intern_near(last, name))
-    };
-    let handle = Handle {
-        owner: name(&record.owner, Kind::Owner, last.owner()),
-        lease: name(&record.lease, Kind::Lease, last.lease()),
-        token: record.token,
-    };
-    let active = match &record.active {
-        Active::Unrecorded => ActiveLease::Unrecorded,
-        Active::None => ActiveLease::None,
-        Active::Lease {
-            owner,
-            lease,
-            token,
-        } => ActiveLease::Lease(Handle {
-            owner: name(owner, Kind::Owner, handle.owner),
-            lease: name(lease, Kind::Lease, handle.lease),
-            token: *token,
-        }),
-    };
-    Step {
-        place,
-        seq: record.seq,
-        seq_by: record.seq_by,
-        event: record.event,
-        answer: record.answer,
-        handle,
-        before: record.before,
-        after: record.after,
-        key: name(&record.key, Kind::Key, last.key()),
-        operation: None,
-        active,
     }
 }

@@ -15,9 +15,10 @@ use crate::incident::{CautionKind, Class, Incident, Status, Variant, WithheldRea
 use crate::observers::Observers;
 use crate::observers::join::{self, Joined, join, knows};
 use crate::rules::LockJudge;
+use crate::rules::own_tokens::{Whose, whose};
 use crate::rules::settle::{Finding, Together, View, settle, settle_views};
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Kind, Step, Symbol, Symbols};
+use crate::timeline::{Step, Symbol, Symbols};
 
 /// The records of all observers of one lock, kept until they can be joined.
 #[derive(Debug)]
@@ -125,12 +126,10 @@ impl Table {
         }
         observers.sort(&mut told, |one| one.observer);
         let joined = join(told, symbols);
-        let views = joined.views.iter().map(|told| {
-            let operations = symbols.of_mut(Kind::Operation);
-            let mut lock = Lock::of(group.name, &told.steps, vouched, operations);
-            let judge = lock.finish(by, operations);
-            (lock, judge)
-        });
+        let views = joined
+            .views
+            .iter()
+            .map(|told| Lock::judge_all(group.name, &told.steps, vouched, by, symbols));
         let views = views.collect();
         let mut whole = LockJudge::new(false);
         whole.claims.remember_deciding();
@@ -154,11 +153,11 @@ impl Table {
 /// Judges the records of several observers when the input has ended.
 pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> (Found, u64) {
     let by = diagnosis.options.order;
-    let operations = diagnosis.symbols.of_mut(Kind::Operation);
+    let names = &mut diagnosis.symbols;
     let own: Vec<LockJudge> = diagnosis
         .locks
         .iter_mut()
-        .map(|lock| lock.finish(by, operations))
+        .map(|lock| lock.finish(by, names, None))
         .collect();
     let Diagnosis {
         options,
@@ -177,8 +176,8 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> (Found, u64) {
         tables: &tables,
         namer: Namer {
             symbols: &diagnosis.symbols,
-            operations: diagnosis.symbols.of(Kind::Operation),
-            sources,
+            names: &diagnosis.symbols,
+            sources: Some(sources),
         },
         by,
     };
@@ -386,6 +385,9 @@ fn is_covered(
             refusal.is_some_and(|refusal| others.foreign.explains(claim.key, refusal.before, token))
         }
     };
+    // The newer token is of the asking lease itself, as another observer knows.
+    let own = table
+        .is_some_and(|table| matches!(whose(&table.whole, claim), Whose::Own | Whose::MaybeOwn));
     let undecided = claim.status == Status::Undecided;
     let answered = || {
         let event = table.and_then(|table| table.joined.event(arrivals[0]));
@@ -393,7 +395,7 @@ fn is_covered(
         event.is_some_and(|event| missing.iter().all(|field| knows(&event.step, *field)))
             && !missing.is_empty()
     };
-    said || by_another_lock || undecided && (together.iter().any(shares) || answered())
+    said || own || by_another_lock || undecided && (together.iter().any(shares) || answered())
 }
 
 /// Adds what an observer shows alone.

@@ -92,6 +92,9 @@ pub enum WithheldReason {
     OrderNotUsed,
     /// `seq` went back further than the memory for reordering reaches.
     ReorderMemory,
+    /// Earlier records of it did not fit into memory: what they showed is told, and what
+    /// follows is judged without them, but for the highest tokens and the current lease.
+    Forgotten,
     /// Several observers recorded it: each was judged in its own order, and their records
     /// were joined where they name one event.
     SeveralObservers,

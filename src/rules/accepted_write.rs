@@ -14,6 +14,7 @@
 //! | no key, and a newer lease was acquired before | `newer-owner-silent`, if it never writes |
 
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use super::own_tokens::is_own;
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
 use crate::timeline::{Acquired, Seen, Step, Timeline};
@@ -121,8 +122,10 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
             && step.before.is_some_and(|before| before <= token)
     });
     let highest = past.highest(step.key);
+    let own = |newer| is_own(past, &step.handle, newer);
     if let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
         let grounds = Grounds {
+            met_own: own(highest),
             unless_readings_vouch: true,
             only_if_deciding: excused,
             ..by_order
@@ -142,7 +145,10 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
         let met = newer(other.seen);
         return Some(Claim {
             met,
-            grounds: by_order,
+            grounds: Grounds {
+                met_own: own(other.token),
+                ..by_order
+            },
             missing_if_suspected,
             ..proven(LateWriteOtherKey)
         });
@@ -161,6 +167,7 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
     let claim = key_unknown(step, newer_write.seen);
     Some(Claim {
         grounds: Grounds {
+            met_own: own(newer_write.token),
             only_if_deciding: excused,
             unless_forked,
             ..claim.grounds

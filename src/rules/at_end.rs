@@ -7,6 +7,7 @@
 
 use super::LockJudge;
 use super::claim::{Claim, Fields, Met, Subject};
+use super::own_tokens::is_own;
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
 use crate::timeline::LeaseState;
@@ -24,10 +25,11 @@ pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
             let lost = leases
                 .get(generation.first.handle.lease)
                 .filter(|lease| lease.told_lost);
-            let Some(lost) = lost.and_then(|lease| lease.lost) else {
+            let Some(lost) = lost.and_then(|lease| lease.lost.as_deref().copied()) else {
                 continue;
             };
-            if generation.with_before || token >= newest_token {
+            let own_newer = is_own(&judge.timeline, &generation.first.handle, newest_token);
+            if generation.with_before || token >= newest_token || own_newer {
                 continue;
             }
             let subject = Subject::Write {

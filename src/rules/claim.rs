@@ -91,6 +91,8 @@ pub struct Grounds {
     pub only_if_silent: Option<Span>,
     /// It compares tokens as generations, so it takes on trust that they grow.
     pub compares_generations: bool,
+    /// The newer token was known to be of the writer's own lease when it was met.
+    pub met_own: bool,
 }
 
 /// A refused write below the highest token that the resource read, or that the records

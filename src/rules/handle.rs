@@ -63,6 +63,40 @@ fn other_lease(step: &Step, variant: Variant, current: &Handle) -> Claim {
     }
 }
 
+/// Whether two handles agree in their tokens, and only their lease ids tell them apart:
+/// the authority may write the id of one lease in its own way (a number in decimal digits
+/// that others write in hexadecimal ones). Two ids that were both acquired are two leases.
+fn may_be_two_spellings(asking: &Handle, current: &Handle, past: &Timeline) -> bool {
+    let owners = matches!((asking.owner, current.owner), (Some(a), Some(b)) if a != b);
+    let acquired = |lease| {
+        let state = past.leases().get(lease);
+        state.is_some_and(|state| state.acquired.is_some())
+    };
+    let both_acquired = acquired(asking.lease) && acquired(current.lease);
+    asking.token.is_some() && asking.token == current.token && !owners && !both_acquired
+}
+
+/// The claim, doubted where the two handles may be of one lease.
+pub(super) fn unless_one_lease(
+    claim: Claim,
+    asking: &Handle,
+    current: &Handle,
+    past: &Timeline,
+) -> Claim {
+    if !may_be_two_spellings(asking, current, past) {
+        return claim;
+    }
+    let lacks_owner = asking.owner.is_none() || current.owner.is_none();
+    Claim {
+        grounds: Grounds {
+            doubted: true,
+            ..claim.grounds
+        },
+        missing_if_suspected: Fields::default().with_if(lacks_owner, Field::ActiveOwnerId),
+        ..claim
+    }
+}
+
 /// What the authority's own record of the current lease says of this handle.
 enum Recorded {
     Another(Handle),
@@ -94,10 +128,11 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
     match recorded(step) {
         Recorded::Another(active) => {
             // That it answered `released` says that it removed what it named as current.
-            claims.add(Claim {
+            let claim = Claim {
                 assumes: &[Assumption::TruthfulRelease],
                 ..other_lease(step, Variant::RemovedOtherLease, &active)
-            });
+            };
+            claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => match other_by_order(step, past) {
@@ -129,7 +164,8 @@ fn below_reading(step: &Step) -> bool {
 fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match recorded(step) {
         Recorded::Another(active) => {
-            claims.add(other_lease(step, Variant::RenewedOtherLease, &active));
+            let claim = other_lease(step, Variant::RenewedOtherLease, &active);
+            claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => {
@@ -151,10 +187,13 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
     let other = current.filter(|seen| step.handle.compare(&seen.handle) == Likeness::Different);
     let contradiction = || release(Variant::Contradiction, Status::Undecided, Outcome::Unknown);
     match (recorded(step), step.active) {
-        (Recorded::Another(active), _) => Claim {
-            met: Met::Lease(active),
-            ..proven()
-        },
+        (Recorded::Another(active), _) => {
+            let claim = Claim {
+                met: Met::Lease(active),
+                ..proven()
+            };
+            unless_one_lease(claim, &step.handle, &active, past)
+        }
         (Recorded::This, ActiveLease::Lease(active)) => Claim {
             met: Met::Lease(active),
             ..contradiction()
@@ -250,6 +289,11 @@ impl OpenReleases {
             missing: Fields::of(&[Field::ActiveLeaseId]),
             ..open.claim
         })
+    }
+
+    /// Gives up what is open.
+    pub fn drop_unsettled(&mut self) {
+        self.open.clear();
     }
 
     /// Closes what is open: nothing orders what follows against it.

@@ -2,9 +2,10 @@
 
 use super::claim::Claims;
 use super::handle::OpenReleases;
+use super::own_tokens::Renewals;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Step, Timeline};
+use crate::timeline::{Step, Symbol, Timeline};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,8 @@ pub struct LockJudge {
     pub claims: Claims,
     /// What waits to be corroborated or refuted.
     pub open: OpenReleases,
+    /// Which tokens acquisitions and renewals show.
+    pub renewals: Renewals,
     /// Where the steps come from, while lines are what orders them.
     source: Option<u32>,
 }
@@ -35,6 +38,20 @@ impl LockJudge {
         self.timeline.lose_order();
     }
 
+    /// Gives up what waits to be corroborated: what would do it may be forgotten by then.
+    pub fn drop_unsettled(&mut self) {
+        self.open.drop_unsettled();
+    }
+
+    /// Forgets the records: what they showed is claimed no more, and of what is known only
+    /// stays what later records are held against first of all. `rename` gives the names
+    /// that stay their new symbols.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        self.claims = Claims::default();
+        self.open = OpenReleases::default();
+        self.timeline.forget(rename);
+    }
+
     /// Judges the next step, then takes it into account. `by_line` is whether only the
     /// lines of one input order the steps.
     pub fn take(&mut self, step: &Step, by_line: bool) {
@@ -51,6 +68,7 @@ impl LockJudge {
             timeline,
             claims,
             open,
+            renewals,
             ..
         } = self;
         if timeline.is_ordered() {
@@ -73,5 +91,6 @@ impl LockJudge {
         }
         token_issue::judge(step, timeline, claims);
         timeline.apply(step);
+        renewals.apply(step);
     }
 }

@@ -107,14 +107,16 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
 /// Whether something is known to differ between two deliveries, so that they are not one
 /// write that was logged twice.
 fn differs(step: &Step, known: &Delivery) -> bool {
-    fn apart<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
-        matches!((a, b), (Some(a), Some(b)) if a != b)
-    }
     let handle = known.seen.handle;
-    apart(step.handle.owner, handle.owner)
-        || apart(step.handle.lease, handle.lease)
+    differ(step.handle.owner, handle.owner)
+        || differ(step.handle.lease, handle.lease)
         // One operation may write several keys, and each has a highest token of its own.
-        || step.key.is_some() && step.key == known.key && apart(step.before, known.before)
+        || step.key.is_some() && step.key == known.key && differ(step.before, known.before)
+}
+
+/// Whether both are known, and are not the same.
+fn differ<T: PartialEq>(a: Option<T>, b: Option<T>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a != b)
 }
 
 fn refused_again(step: &Step, past: &Timeline) -> Claim {
@@ -133,12 +135,12 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
     }
 }
 
-/// Refused as stale, and the operation was applied before: under another token, or at
-/// this key. Where no key tells, it may be another effect of one operation.
+/// Refused as stale, and the operation was applied before: under another token or lease,
+/// or at this key. Where no key tells, it may be another effect of one operation.
 fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
-    let apart = |known: &Delivery| match (known.seen.handle.token, step.handle.token) {
-        (Some(known), Some(token)) => known != token,
-        _ => false,
+    let apart = |known: &Delivery| {
+        let (one, other) = (known.seen.handle, step.handle);
+        differ(one.token, other.token) || differ(one.lease, other.lease)
     };
     let operation = step.operation?;
     let known = || past.ledger().deliveries(operation);
@@ -203,11 +205,13 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         Outcome::Guarded,
     );
     let subject = Subject::Token(Some(token));
+    // Where the other write is not on record, no field of this one would tell.
+    let lacks = step.operation.is_none() || known.is_some();
     Some(Claim {
         met,
         grounds,
         subject,
-        missing: Fields::of(&[Field::OperationId]),
+        missing: Fields::default().with_if(lacks, Field::OperationId),
         ..claim
     })
 }

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 
 use super::claim::{Basis, Claim, Met, Subject};
+use super::own_tokens::{Whose, whose};
 use super::two_locks::Foreign;
 use super::{LockJudge, at_end};
 use crate::diagnosis::OrderBy;
@@ -100,16 +101,6 @@ enum Ruling {
     Stands(Box<Claim>),
     LineCameLate,
     Falls,
-}
-
-/// Whose the newer tokens are that a late write met at other keys.
-enum NewerTokens {
-    /// Of the writer's own lease, all of them.
-    AllOwn,
-    /// The one that it met is its own, another one is not.
-    NotOnlyOwn,
-    /// Of another lease, as far as is known.
-    Foreign,
 }
 
 /// An incident to be: its variant and subject.
@@ -356,10 +347,8 @@ impl<'j> Court<'j> {
             claim.status = claim.status.min(Status::Suspected);
             claim.missing = claim.missing.with(origin_field(strength));
         }
-        match self.own_newer_tokens(view, &claim) {
-            NewerTokens::AllOwn => return Ruling::Falls,
-            NewerTokens::NotOnlyOwn => claim.status = claim.status.min(Status::Suspected),
-            NewerTokens::Foreign => {}
+        if !self.weigh_own_tokens(view, &mut claim) {
+            return Ruling::Falls;
         }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
@@ -378,29 +367,35 @@ impl<'j> Court<'j> {
         (seen.handle.token > token).then_some(seen)
     }
 
-    /// Whose the newer token is that a write at another key met. A lease that renews its
-    /// token may write at two keys in any order of its own tokens: nobody newer wrote.
-    fn own_newer_tokens(&self, view: usize, claim: &Claim) -> NewerTokens {
-        let (Variant::LateWriteOtherKey, Met::Record(met, _)) = (claim.variant, claim.met) else {
-            return NewerTokens::Foreign;
-        };
-        let timeline = &self.knows_most(view).timeline;
-        let leases = timeline.leases();
-        let writer = claim.first.handle;
-        let lease = leases.get(writer.lease.or_else(|| leases.holder(writer.token)));
-        let own = |token| lease.is_some_and(|lease| lease.tokens.contains(&token));
-        if !met.handle.token.is_some_and(own) {
-            return NewerTokens::Foreign;
+    /// What follows where the newer token that a claim met is, or may be, of the asking
+    /// lease itself: nobody newer is shown then.
+    fn weigh_own_tokens(&self, view: usize, claim: &mut Claim) -> bool {
+        let decided = || self.strength(view, Basis::WriteOrder) == Strength::Deciding;
+        let suspect = |claim: &mut Claim| claim.status = claim.status.min(Status::Suspected);
+        match (whose(self.knows_most(view), claim), claim.variant) {
+            (Whose::Foreign, _) => {}
+            // Refusals are told as what they are: see `explain_refusals`.
+            (Whose::Own | Whose::NotOnlyOwn, Variant::WriteRefused) => {}
+            (Whose::NotOnlyOwn, _) => suspect(claim),
+            // A renewal that shows the token it gave, beside the one that it found.
+            (Whose::MaybeOwn, Variant::RenewedOtherLease) if raises(claim) => return false,
+            (Whose::MaybeOwn, _) => {
+                suspect(claim);
+                claim.missing = claim.missing.with(Field::LeaseId);
+            }
+            // A resource that compares would have refused it, yet no other lease is harmed.
+            (Whose::Own, variant) => {
+                let shown = variant == Variant::NotCompared
+                    || variant == Variant::BothAccepted && decided();
+                if !shown {
+                    return false;
+                }
+                suspect(claim);
+                claim.outcome = Outcome::Exposed;
+                claim.grounds.compares_generations = false;
+            }
         }
-        let mut others = timeline
-            .keys()
-            .filter(|(key, _)| key.is_some() && *key != claim.key)
-            .flat_map(|(_, state)| state.generations.iter());
-        if others.any(|(token, _)| Some(token) > writer.token && !own(token)) {
-            NewerTokens::NotOnlyOwn
-        } else {
-            NewerTokens::AllOwn
-        }
+        true
     }
 
     /// Whether a write of the same token was accepted at the key, may have been (it got no
@@ -422,9 +417,9 @@ impl<'j> Court<'j> {
         let lease = leases.get(claim.first.handle.lease);
         match claim.variant {
             Variant::WentBack => {
-                lease.is_some_and(|lease| lease.refused_write.is_some() && lease.lost.is_none())
+                lease.is_some_and(|lease| lease.refused_write && lease.lost.is_none())
             }
-            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write.is_some()),
+            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write),
             _ => true,
         }
     }
@@ -596,6 +591,11 @@ fn without_order(claim: &Claim, joined: &Joined) -> Option<Claim> {
         _ => return None,
     }
     Some(claim)
+}
+
+/// Whether a request carries a greater token than the lease that it met.
+fn raises(claim: &Claim) -> bool {
+    matches!(claim.met, Met::Lease(met) if claim.first.handle.token > met.token)
 }
 
 /// The field that would say more of the order.

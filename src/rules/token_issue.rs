@@ -10,6 +10,7 @@
 //! was refused below the highest token; that is settled at the end of the input.
 
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Timeline, active_of_decision};
@@ -54,14 +55,20 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
         .is_some_and(|state| state.tokens.contains(&token));
     // Only the first record that shows the pair is an occurrence.
     (!known).then(|| {
-        later_lease(
+        let claim = later_lease(
             Variant::Shared,
             Seen {
                 handle: *handle,
                 ..step.seen()
             },
             *holder,
-        )
+        );
+        // The authority may have written the id of the lease that asks in its own way.
+        if holder.handle.lease == step.handle.lease {
+            unless_one_lease(claim, &step.handle, handle, past)
+        } else {
+            claim
+        }
     })
 }
 

@@ -105,6 +105,20 @@ impl KeyState {
         })
     }
 
+    /// Forgets all writes but the ones that show the highest tokens.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        self.readings_incomplete |= self.rises.iter().any(|(_, rise)| rise.forked);
+        self.generations = SmallMap::default();
+        self.rises = SmallMap::default();
+        self.foreign = SmallMap::default();
+        let highest = self.highest.as_mut().map(|(_, seen)| seen);
+        let writer = self.newest_writer.as_mut().map(|(_, seen)| seen);
+        let seen = [highest, writer, self.first_write.as_mut()];
+        seen.into_iter()
+            .flatten()
+            .for_each(|seen| seen.rename(rename));
+    }
+
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         if step.answer == Answer::InDoubt {

@@ -12,15 +12,15 @@ pub struct LeaseState {
     pub tokens: Tokens,
     /// The last acquisition, with its position in the lock's order.
     pub acquired: Option<Acquired>,
-    /// The record that shows it lost: a refusal, an absence, an expiry.
-    pub lost: Option<Seen>,
+    /// The record that shows it lost: a refusal, an absence, an expiry. Few leases are.
+    pub lost: Option<Box<Seen>>,
     /// Whether a record shows its release or renewal refused, or nothing to remove: what
     /// the authority itself answered to this lease.
     pub told_lost: bool,
     /// Whether a write of any answer was made under it.
     pub wrote: bool,
-    /// A write under it that was refused below the highest token.
-    pub refused_write: Option<Seen>,
+    /// Whether a write under it was refused below the highest token.
+    pub refused_write: bool,
 }
 
 /// The tokens of one lease; the first one takes no room elsewhere.
@@ -168,6 +168,38 @@ impl Leases {
             .for_each(|state| state.acquired = None);
     }
 
+    /// Forgets all leases but the current one and those with the greatest tokens.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        let known = std::mem::take(self);
+        self.current = known.current;
+        self.greatest = known.greatest;
+        let current = self.current.as_mut().map(|held| &mut held.acquired);
+        let kept = self.greatest.iter_mut().flatten().chain(current);
+        let mut leases = Vec::new();
+        for acquired in kept {
+            let state = known.get(acquired.seen.handle.lease);
+            acquired.seen.rename(rename);
+            let seen = acquired.seen;
+            if let (Some(lease), Some(state)) = (seen.handle.lease, state) {
+                leases.push((lease, seen, state));
+            }
+        }
+        leases.sort_by_key(|(lease, ..)| *lease);
+        for (lease, seen, state) in leases {
+            self.by_id.entry(lease, || {
+                let mut state = state.clone();
+                let acquired = state.acquired.as_mut().map(|acquired| &mut acquired.seen);
+                let lost = state.lost.as_deref_mut();
+                let all = acquired.into_iter().chain(lost);
+                all.for_each(|seen| seen.rename(rename));
+                state
+            });
+            if let Some(token) = seen.handle.token {
+                self.holders.entry(token, || seen);
+            }
+        }
+    }
+
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         self.note_tokens(step);
@@ -214,15 +246,15 @@ impl Leases {
             Answer::ReleaseRejectedNotOwner
             | Answer::RenewRejectedNotOwner
             | Answer::ReleaseNoop => {
-                state.lost.get_or_insert(seen);
+                state.lost.get_or_insert_with(|| Box::new(seen));
                 state.told_lost = true;
             }
             Answer::Expired => {
-                state.lost.get_or_insert(seen);
+                state.lost.get_or_insert_with(|| Box::new(seen));
             }
             Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
             {
-                state.refused_write.get_or_insert(seen);
+                state.refused_write = true;
             }
             _ => {}
         }

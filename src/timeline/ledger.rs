@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use hashbrown::HashMap;
-use hashbrown::hash_map::Entry;
-
+use super::small_map::SmallMap;
 use super::step::{Seen, Step};
 use super::symbols::Symbol;
 use crate::evidence::Token;
@@ -27,7 +25,7 @@ pub struct Delivery {
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     /// Where in `deliveries` the first one of an operation is.
-    first: HashMap<Symbol, u32, foldhash::fast::FixedState>,
+    first: SmallMap<Symbol, u32>,
     /// Each with where the next one of the same operation is.
     deliveries: Vec<(Delivery, Option<NonZeroU32>)>,
 }
@@ -35,7 +33,7 @@ pub struct Ledger {
 impl Ledger {
     /// The deliveries of `operation` so far, first one first.
     pub fn deliveries(&self, operation: Symbol) -> impl Iterator<Item = &Delivery> {
-        let mut next = self.first.get(&operation).copied();
+        let mut next = self.first.get(operation).copied();
         std::iter::from_fn(move || {
             let (delivery, following) = self.deliveries.get(next? as usize)?;
             next = following.map(NonZeroU32::get);
@@ -55,13 +53,7 @@ impl Ledger {
             key: step.key,
             before: step.before,
         };
-        let mut at = match self.first.entry(operation) {
-            Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(place) => {
-                place.insert(next);
-                return self.deliveries.push((delivery, None));
-            }
-        };
+        let mut at = *self.first.entry(operation, || next);
         while let Some((known, following)) = self.deliveries.get_mut(at as usize) {
             if known.key == step.key && known.seen.handle.token == step.handle.token {
                 return;

@@ -150,6 +150,19 @@ impl Timeline {
         self.ordered = false;
     }
 
+    /// Forgets all but what later steps are held against first of all: the highest tokens,
+    /// and which lease is current. Whatever is missing from then on, as where a log begins
+    /// late, a rule says less of.
+    pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        for state in self.keys.values_mut() {
+            state.forget(rename);
+        }
+        let accepted = self.top.iter_mut().chain([&mut self.unnamed]).flatten();
+        accepted.for_each(|accepted| accepted.seen.rename(rename));
+        self.leases.forget(rename);
+        self.ledger = Ledger::default();
+    }
+
     fn note_writer(&mut self, step: &Step) {
         let acquired = self
             .leases

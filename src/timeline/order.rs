@@ -31,7 +31,8 @@ pub enum Strength {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OrderFacts {
     records: u64,
-    with_seq: u64,
+    some_with_seq: bool,
+    some_without_seq: bool,
     source: Option<u32>,
     several_sources: bool,
     shared_seq: bool,
@@ -65,18 +66,29 @@ impl Origins {
 impl OrderFacts {
     /// Takes the arrival of a step into account.
     pub fn note(&mut self, step: &Step, vouched: Option<Origin>) {
+        let numbered = step.seq.map(|_| step.seq_by.or(vouched));
+        self.note_record(step.place.source, step.event, step.answer, numbered);
+    }
+
+    /// Takes the arrival of a record from `source` into account. `numbered` is whether it
+    /// carries a `seq`, and who gave it.
+    pub fn note_record(
+        &mut self,
+        source: u32,
+        event: Event,
+        answer: Answer,
+        numbered: Option<Option<Origin>>,
+    ) {
         self.records += 1;
-        self.with_seq += u64::from(step.seq.is_some());
-        self.several_sources |= self
-            .source
-            .is_some_and(|source| source != step.place.source);
-        self.source = Some(step.place.source);
+        self.some_with_seq |= numbered.is_some();
+        self.some_without_seq |= numbered.is_none();
+        self.several_sources |= self.source.is_some_and(|known| known != source);
+        self.source = Some(source);
         // What was not answered raises no fact, so its number decides nothing either.
-        if step.answer != Answer::InDoubt {
-            let origin = step.seq.and(step.seq_by.or(vouched));
-            match step.event {
-                Event::Write => self.writes.note(origin),
-                _ => self.leases.note(origin),
+        if answer != Answer::InDoubt {
+            match event {
+                Event::Write => self.writes.note(numbered.flatten()),
+                _ => self.leases.note(numbered.flatten()),
             }
         }
     }
@@ -84,7 +96,6 @@ impl OrderFacts {
     /// A step turned out to be a repetition of an earlier one.
     pub fn forget_repeated(&mut self) {
         self.records -= 1;
-        self.with_seq -= 1;
     }
 
     /// Two different steps share a `seq`.
@@ -111,9 +122,9 @@ impl OrderFacts {
         match by {
             OrderBy::None => Order::Unknown(WithheldReason::OrderNotUsed),
             OrderBy::Input => Order::ByLine,
-            OrderBy::Auto if self.with_seq == 0 => Order::ByLine,
-            OrderBy::Auto | OrderBy::Seq if self.with_seq == self.records => by_seq(),
-            OrderBy::Seq if self.with_seq == 0 => Order::Unknown(WithheldReason::OrderNotUsed),
+            OrderBy::Auto if !self.some_with_seq => Order::ByLine,
+            OrderBy::Auto | OrderBy::Seq if !self.some_without_seq => by_seq(),
+            OrderBy::Seq if !self.some_with_seq => Order::Unknown(WithheldReason::OrderNotUsed),
             OrderBy::Auto | OrderBy::Seq => Order::Unknown(WithheldReason::SeqOnSomeRecords),
         }
     }

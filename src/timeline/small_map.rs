@@ -1,4 +1,5 @@
-//! A map that is a short list until it grows: most locks have one key and a few leases.
+//! A map for keys that mostly come in ascending order: tokens grow, and names are numbered
+//! as they are first seen. Most locks have one key and a few leases; some have many.
 
 use std::hash::Hash;
 
@@ -6,11 +7,15 @@ use hashbrown::HashMap;
 
 /// Below this length a linear search beats hashing.
 const INDEX_FROM: usize = 8;
+/// What is asked for is mostly among the latest entries.
+const LATEST: usize = 4;
 
 /// A map that keeps the order of insertion. Entries are never removed.
 #[derive(Debug, Clone)]
 pub struct SmallMap<K, V> {
     entries: Vec<(K, V)>,
+    /// Whether some key came after a greater one; until then no index is needed.
+    disordered: bool,
     index: Option<Box<HashMap<K, usize, foldhash::fast::FixedState>>>,
 }
 
@@ -18,17 +23,28 @@ impl<K, V> Default for SmallMap<K, V> {
     fn default() -> Self {
         SmallMap {
             entries: Vec::new(),
+            disordered: false,
             index: None,
         }
     }
 }
 
-impl<K: Copy + Eq + Hash, V> SmallMap<K, V> {
+impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     fn position(&self, key: K) -> Option<usize> {
-        match &self.index {
-            Some(index) => index.get(&key).copied(),
-            None => self.entries.iter().position(|(known, _)| *known == key),
+        if let Some(index) = &self.index {
+            return index.get(&key).copied();
         }
+        if self.disordered {
+            return self.entries.iter().position(|(known, _)| *known == key);
+        }
+        let early = self.entries.len().saturating_sub(LATEST);
+        let (early, latest) = self.entries.split_at(early);
+        for (n, (known, _)) in latest.iter().enumerate().rev() {
+            if *known <= key {
+                return (*known == key).then_some(early.len() + n);
+            }
+        }
+        early.binary_search_by_key(&key, |(known, _)| *known).ok()
     }
 
     /// The value under `key`.
@@ -43,26 +59,28 @@ impl<K: Copy + Eq + Hash, V> SmallMap<K, V> {
 
     /// The value under `key`, made by `new` where there is none yet.
     pub fn entry(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
-        let at = self.position(key).unwrap_or_else(|| {
-            let at = self.entries.len();
-            self.entries.push((key, new()));
-            match &mut self.index {
-                Some(index) => {
-                    index.insert(key, at);
-                }
-                None if at + 1 > INDEX_FROM => {
-                    let all = self
-                        .entries
-                        .iter()
-                        .enumerate()
-                        .map(|(at, (key, _))| (*key, at));
-                    self.index = Some(Box::new(all.collect()));
-                }
-                None => {}
-            }
-            at
-        });
+        let at = match self.position(key) {
+            Some(at) => at,
+            None => self.insert(key, new()),
+        };
         &mut self.entries[at].1
+    }
+
+    fn insert(&mut self, key: K, value: V) -> usize {
+        let at = self.entries.len();
+        self.disordered |= self.entries.last().is_some_and(|(last, _)| *last > key);
+        self.entries.push((key, value));
+        match &mut self.index {
+            Some(index) => {
+                index.insert(key, at);
+            }
+            None if self.disordered && at + 1 > INDEX_FROM => {
+                let keys = self.entries.iter().map(|(key, _)| *key);
+                self.index = Some(Box::new(keys.zip(0..).collect()));
+            }
+            None => {}
+        }
+        at
     }
 
     /// All entries, in order of insertion.
@@ -88,17 +106,34 @@ impl<K: Copy + Eq + Hash, V> SmallMap<K, V> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
     use super::SmallMap;
 
-    #[test]
-    fn a_long_map_answers_as_a_short_one() {
-        let mut map = SmallMap::default();
-        for n in 0..100u64 {
-            *map.entry(n % 50, || 0) += n;
+    proptest! {
+        #[test]
+        fn it_answers_as_a_sorted_map_does(
+            mut keys in proptest::collection::vec(0..60u64, 0..60),
+            ascending in 0..60usize,
+        ) {
+            let ascending = ascending.min(keys.len());
+            keys[..ascending].sort_unstable();
+            let (mut map, mut known) = (SmallMap::default(), BTreeMap::new());
+            let mut order = Vec::new();
+            for (n, key) in keys.into_iter().enumerate() {
+                if !known.contains_key(&key) {
+                    order.push(key);
+                }
+                *map.entry(key, || 0) += n;
+                *known.entry(key).or_insert(0) += n;
+                for key in 0..60 {
+                    prop_assert_eq!(map.get(key), known.get(&key));
+                }
+            }
+            prop_assert_eq!(map.iter().map(|(key, _)| key).collect::<Vec<_>>(), order);
+            prop_assert_eq!(map.len(), known.len());
         }
-        assert_eq!(map.len(), 50);
-        assert_eq!(map.get(7), Some(&64));
-        assert_eq!(map.get(50), None);
-        assert_eq!(map.iter().next(), Some((0, &50)));
     }
 }

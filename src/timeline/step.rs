@@ -104,6 +104,14 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// Gives its names other symbols.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        let Handle { owner, lease, .. } = &mut self.handle;
+        for name in [owner, lease, &mut self.operation].into_iter().flatten() {
+            *name = rename(*name);
+        }
+    }
+
     /// Where it stands among the records of its lock, for what is told of them: by `seq`
     /// where there is one, so that lines and files do not matter, else as it arrived.
     pub fn standing(&self) -> (Option<u64>, Place) {

@@ -197,6 +197,16 @@ impl Symbols {
         &mut self.kinds[kind as usize]
     }
 
+    /// The symbol here of a name that is known by `symbol` there.
+    pub fn adopt(&mut self, symbol: Symbol, there: &Symbols) -> Symbol {
+        self.intern(symbol.kind(), there.name(symbol))
+    }
+
+    /// Forgets all names; their symbols name nothing from here on.
+    pub fn clear(&mut self) {
+        self.kinds.iter_mut().for_each(Names::clear);
+    }
+
     /// The name behind a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.of(symbol.kind()).name(symbol)

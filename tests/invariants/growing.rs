@@ -4,25 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lockdiag::diagnosis::Options;
 use lockdiag::incident::{Class, Incident, Variant};
-use lockdiag::timeline::Step;
 use serde_json::Value;
 
 use crate::common::{differ, verdicts};
 use crate::support::{gists, judge};
 
-/// What a verdict says, whoever of several it names first.
-pub fn core(incident: &Incident) -> String {
-    let says = (incident.variant, incident.status, incident.outcome);
-    let seen = incident.class() == Class::DuplicateDelivery
-        || incident.variant == Variant::EqualTokenRefused;
-    let because = if seen { "of what was seen" } else { "" };
-    let key = &incident.resource_key;
-    format!("{} {says:?} {key:?} {because}", incident.lock_name)
-}
-
-pub fn room_for(steps: usize) -> Options {
+pub fn room_for(bytes: usize) -> Options {
     Options {
-        memory: Some(steps * size_of::<Step>()),
+        memory: Some(bytes),
         ..Options::default()
     }
 }

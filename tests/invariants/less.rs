@@ -81,7 +81,15 @@ pub fn check_less(
     less: &[Vec<Value>],
     removed: Option<&str>,
 ) -> Result<(), String> {
-    let less = verdicts(less);
+    accuses_of_nothing_else(full, &verdicts(less), removed)
+}
+
+/// Whether what less of the evidence proves is known to all of it, or at least left open.
+pub fn accuses_of_nothing_else(
+    full: &Classification,
+    less: &Classification,
+    removed: Option<&str>,
+) -> Result<(), String> {
     // A class that was left open is no other accusation.
     let classes = |incident: &Incident| {
         let mut classes = incident.candidates.clone();
@@ -90,7 +98,7 @@ pub fn check_less(
         classes.into_iter().map(move |class| (lock.clone(), class))
     };
     let known: BTreeSet<(String, Class)> = full.incidents.iter().flat_map(classes).collect();
-    for (class, incidents) in proven(&less) {
+    for (class, incidents) in proven(less) {
         if known.contains(&class) {
             continue;
         }

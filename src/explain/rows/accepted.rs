@@ -8,8 +8,8 @@ pub(super) const LATE: &[Row] = &[
     Row {
         id: "write-late.not-compared",
         when: said(
-            "`t < b`: the write was accepted although the resource had read a greater token",
-            "`t < b`: запись принята, хотя ресурс прочитал больший токен",
+            "`t < b`: the write was accepted although the resource had read a greater token (suspected and exposed where the records show `b` under the writer's own lease: nobody else is harmed)",
+            "`t < b`: запись принята, хотя ресурс прочитал больший токен (предположительно и без показанного вреда, если журнал показывает `b` у той же аренды: никто другой не пострадал)",
         ),
         verdict: trusts(Variant::NotCompared, PROVEN, Outcome::Breached, TOKENS_GROW),
     },
@@ -24,8 +24,8 @@ pub(super) const LATE: &[Row] = &[
     Row {
         id: "write-late.both-accepted",
         when: said(
-            "`k` is known, `t < H(k)`: a greater token was shown accepted at the key before",
-            "`k` известен, `t < H(k)`: по этому ключу раньше показан принятым больший токен",
+            "`k` is known, `t < H(k)`: a greater token was shown accepted at the key before (where all of them are of the writer's own lease: suspected and exposed if the order decides, else no incident)",
+            "`k` известен, `t < H(k)`: по этому ключу раньше показан принятым больший токен (если все такие токены той же аренды: предположительно и без показанного вреда при решающем порядке, иначе инцидента нет)",
         ),
         verdict: trusts(
             Variant::BothAccepted,
@@ -37,8 +37,8 @@ pub(super) const LATE: &[Row] = &[
     Row {
         id: "write-late.other-key",
         when: said(
-            "`k` is known, `t ≥ H(k)`, and an ordered earlier write of the lock was accepted with a greater token at another known key",
-            "`k` известен, `t ≥ H(k)`, и раньше по порядку той же блокировке принят больший токен по другому известному ключу",
+            "`k` is known, `t ≥ H(k)`, and an ordered earlier write of the lock was accepted with a greater token at another known key (no incident where all of them are of the writer's own lease)",
+            "`k` известен, `t ≥ H(k)`, и раньше по порядку той же блокировке принят больший токен по другому известному ключу (если все такие токены той же аренды, инцидента нет)",
         ),
         verdict: trusts(
             Variant::LateWriteOtherKey,

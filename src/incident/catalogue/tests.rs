@@ -128,6 +128,7 @@ fn terms(words: &dyn Words) -> Vec<super::Term> {
             WithheldReason::SeveralInputs,
             WithheldReason::OrderNotUsed,
             WithheldReason::ReorderMemory,
+            WithheldReason::Forgotten,
             WithheldReason::SeveralObservers,
             WithheldReason::NotJoined,
         ]

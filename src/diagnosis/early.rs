@@ -1,0 +1,157 @@
+//! What was found of the records of a lock before they were forgotten.
+
+use super::lock::Lock;
+use super::naming::{Namer, source_name};
+use crate::diagnosis::OrderBy;
+use crate::evidence::{Field, Place};
+use crate::incident::{CautionKind, Incident, Status};
+use crate::rules::LockJudge;
+use crate::rules::claim::Basis;
+use crate::rules::settle::{Settled, settle};
+use crate::rules::two_locks::Foreign;
+use crate::timeline::{Order, OrderFacts, Strength, Symbols};
+
+/// Incidents that the records showed which are gone, and cautions.
+#[derive(Debug, Clone, Default)]
+pub struct Early {
+    forgot: bool,
+    incidents: Vec<Shown>,
+    cautions: Vec<(CautionKind, u64)>,
+}
+
+/// An incident, and on which order it rests.
+#[derive(Debug, Clone)]
+pub struct Shown {
+    /// Where the first deciding record stood.
+    pub first: Place,
+    /// The incident; its witnesses tell the number of their input.
+    pub incident: Incident,
+    /// On which order its status rests.
+    pub basis: Basis,
+    /// Whether it uses what earlier records showed.
+    pub ordered: bool,
+    /// How much that order could prove by then.
+    pub strength: Strength,
+}
+
+impl Early {
+    /// Whether records were forgotten.
+    pub fn forgot(&self) -> bool {
+        self.forgot
+    }
+
+    /// Some of the records are about to be forgotten that showed this.
+    pub fn add(&mut self, shown: impl IntoIterator<Item = Shown>, cautions: &[(CautionKind, u64)]) {
+        self.forgot = true;
+        for one in shown {
+            let mut known = self.incidents.iter_mut();
+            match known.find(|known| known.incident.id == one.incident.id) {
+                Some(known) => known.absorb(one),
+                None => self.incidents.push(one),
+            }
+        }
+        for (kind, count) in cautions {
+            match self.cautions.iter_mut().find(|(known, _)| known == kind) {
+                Some((_, known)) => *known += count,
+                None => self.cautions.push((*kind, *count)),
+            }
+        }
+    }
+
+    /// What still stands of it, now that all is known of the order of the records.
+    pub fn standing(
+        self,
+        facts: &OrderFacts,
+        by: OrderBy,
+    ) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
+        let unordered = matches!(facts.order(by), Order::Unknown(_));
+        let mut incidents = self.incidents;
+        incidents.retain(|one| !(unordered && one.ordered));
+        for one in &mut incidents {
+            let strength = strength(facts, by, one.basis);
+            if one.basis != Basis::Reading
+                && one.strength == Strength::Deciding
+                && strength != Strength::Deciding
+            {
+                let incident = &mut one.incident;
+                incident.status = incident.status.min(Status::Suspected);
+                if !incident.missing.contains(&Field::SeqBy) {
+                    incident.missing.push(Field::SeqBy);
+                }
+            }
+        }
+        (incidents, self.cautions)
+    }
+}
+
+impl Shown {
+    /// The incident with its inputs named.
+    pub fn named(mut self, sources: &[String]) -> (Place, Incident) {
+        for witness in &mut self.incident.evidence {
+            let number = witness.source.parse().unwrap_or(usize::MAX);
+            witness.source = source_name(sources, number);
+        }
+        (self.first, self.incident)
+    }
+
+    /// Takes in what later records show of the same incident: the strongest speaks.
+    fn absorb(&mut self, later: Shown) {
+        let count = self.incident.occurrences + later.incident.occurrences;
+        let mut witnesses = std::mem::take(&mut self.incident.evidence);
+        let role = witnesses.first().map(|first| first.role);
+        let mut of_role = later.incident.evidence.iter();
+        // The last record of the deciding role takes the place of the one before.
+        if let Some(last) = of_role.rfind(|witness| Some(witness.role) == role) {
+            let mut n = 0;
+            witnesses.retain(|witness| {
+                n += 1;
+                n == 1 || Some(witness.role) != role
+            });
+            if !witnesses.contains(last) {
+                witnesses.push(last.clone());
+            }
+        }
+        let rank = |one: &Shown| (one.incident.status, one.incident.outcome);
+        if rank(&later) > rank(self) {
+            let first = self.first;
+            *self = Shown { first, ..later };
+        }
+        self.incident.occurrences = count;
+        self.incident.evidence = witnesses;
+    }
+}
+
+/// How much the order may prove on which something rests.
+fn strength(facts: &OrderFacts, by: OrderBy, basis: Basis) -> Strength {
+    match basis {
+        Basis::LeaseOrder => facts.strength_of_leases(by),
+        Basis::Reading | Basis::WriteOrder => facts.strength_of_writes(by),
+    }
+}
+
+/// What the records of a lock show that are judged. `ended` is whether these are all.
+pub fn shown(
+    symbols: &Symbols,
+    (lock, judge, names): (&Lock, &LockJudge, &Symbols),
+    by: OrderBy,
+    foreign: &Foreign,
+    ended: bool,
+) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
+    let Settled { findings, cautions } = settle(judge, &lock.facts, by, foreign, ended);
+    let namer = Namer {
+        symbols,
+        names,
+        sources: None,
+    };
+    let shown = findings.iter().map(|finding| {
+        let grounds = &finding.claim.grounds;
+        Shown {
+            first: finding.first,
+            incident: namer.incident(lock.name, judge, finding),
+            basis: grounds.basis,
+            ordered: grounds.ordered,
+            strength: strength(&lock.facts, by, grounds.basis),
+        }
+    });
+    (shown.collect(), cautions)
+}

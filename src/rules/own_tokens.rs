@@ -1,0 +1,195 @@
+//! Whose the newer token is that a late request met: its own lease may have got it.
+//!
+//! A lease may be given a greater token when it is renewed. Its older token is then not
+//! an older owner's, and nothing that it did was done by somebody else's leave.
+//!
+//! | the newer token | the request |
+//! |---|---|
+//! | is on record under the same lease id | harmed no other lease |
+//! | was shown by a renewal, by no acquisition, and neither id nor owner tells the two apart | may be of the same lease |
+//! | any other | is of an older lease |
+//!
+//! An owner that acquired again has a new lease, and its old token is old.
+
+use std::collections::BTreeMap;
+
+use super::LockJudge;
+use super::claim::{Claim, Met};
+use crate::evidence::{Answer, Token};
+use crate::incident::Variant;
+use crate::timeline::{
+    Handle, KeyState, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision,
+};
+
+/// Which tokens acquisitions show, and which ones renewals.
+#[derive(Debug, Clone, Default)]
+pub struct Renewals {
+    acquired: BTreeMap<Token, Option<Symbol>>,
+    renewed: SmallMap<Token, Handle>,
+}
+
+/// Whose a newer token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Of the asking lease, like every newer token that it may have met.
+    Own,
+    /// The one that it met is its own, another one is not.
+    NotOnlyOwn,
+    /// Of the asking lease or of another one.
+    MaybeOwn,
+    /// Of another lease, as far as is known.
+    Foreign,
+}
+
+impl Renewals {
+    /// Takes a step into account.
+    pub fn apply(&mut self, step: &Step) {
+        match step.answer {
+            Answer::Acquired => {
+                if let Some(token) = step.handle.token {
+                    self.acquired.entry(token).or_insert(step.handle.owner);
+                }
+            }
+            Answer::Renewed => {
+                let handles = [Some(step.handle), active_of_decision(step)];
+                for handle in handles.into_iter().flatten() {
+                    if let Some(token) = handle.token
+                        && !self.acquired.contains_key(&token)
+                    {
+                        self.renewed.entry(token, || handle);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The renewal that gave `newer` to whoever had a lower token, where no acquisition
+    /// did, nor one in between.
+    fn raised(&self, older: Token, newer: Token) -> Option<&Handle> {
+        let renewed = self.renewed.get(newer)?;
+        let acquired = older < newer && self.acquired.range(older + 1..=newer).next().is_some();
+        (older < newer && !acquired).then_some(renewed)
+    }
+
+    /// Whether a renewal may have raised the token of the lease of `asking` to `newer`.
+    fn may_be_own(&self, timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
+        let Some(older) = asking.token else {
+            return false;
+        };
+        let Some(renewed) = self.raised(older, newer) else {
+            return false;
+        };
+        let leases = timeline.leases();
+        let lease = asking.lease.or_else(|| leases.holder(asking.token));
+        let renewed_lease = renewed.lease.or_else(|| leases.holder(Some(newer)));
+        if let (Some(a), Some(b)) = (lease, renewed_lease) {
+            return a == b;
+        }
+        let owner = asking
+            .owner
+            .or_else(|| self.acquired.get(&older).copied().flatten());
+        match (owner, renewed.owner) {
+            (Some(a), Some(b)) => a == b,
+            _ => true,
+        }
+    }
+
+    /// Whether two handles that only their tokens tell apart may be of one lease.
+    pub fn may_be_one(&self, timeline: &Timeline, a: &Handle, b: &Handle) -> bool {
+        let (Some(x), Some(y)) = (a.token, b.token) else {
+            return false;
+        };
+        let told_by_id = a.lease.is_some() && b.lease.is_some();
+        let (older, newer) = if x < y { (a, b) } else { (b, a) };
+        let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
+        a.compare(b) == Likeness::Different
+            && !told_by_id
+            && !owners
+            && newer
+                .token
+                .is_some_and(|token| self.may_be_own(timeline, older, token))
+    }
+}
+
+/// Whether `token` is on record under the lease of `asking`, as far as is known by now.
+pub fn is_own(timeline: &Timeline, asking: &Handle, token: Token) -> bool {
+    let leases = timeline.leases();
+    let lease = asking.lease.or_else(|| leases.holder(asking.token));
+    let state = leases.get(lease);
+    state.is_some_and(|state| state.tokens.contains(&token))
+}
+
+/// Whose the newer token is that a claim names, by all that `judge` knows at the end.
+pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
+    let asking = claim.first.handle;
+    let met = match claim.met {
+        Met::Nobody => return Whose::Foreign,
+        Met::Token(token) => Handle {
+            token: Some(token),
+            ..Handle::default()
+        },
+        Met::Record(seen, _) => seen.handle,
+        Met::Lease(handle) => handle,
+    };
+    let timeline = &judge.timeline;
+    match claim.variant {
+        Variant::RemovedOtherLease | Variant::RenewedOtherLease | Variant::ReleaseRefused => {
+            if judge.renewals.may_be_one(timeline, &asking, &met) {
+                return Whose::MaybeOwn;
+            }
+            return Whose::Foreign;
+        }
+        Variant::NotCompared
+        | Variant::BothAccepted
+        | Variant::LateWriteOtherKey
+        | Variant::KeyUnknown
+        | Variant::WriteRefused => {}
+        _ => return Whose::Foreign,
+    }
+    let (Some(older), Some(newer)) = (asking.token, met.token) else {
+        return Whose::Foreign;
+    };
+    if older >= newer {
+        return Whose::Foreign;
+    }
+    let own = |token| is_own(timeline, &asking, token);
+    if !own(newer) {
+        return if judge.renewals.may_be_own(timeline, &asking, newer) {
+            Whose::MaybeOwn
+        } else {
+            Whose::Foreign
+        };
+    }
+    let other = timeline
+        .keys()
+        .filter(|(key, _)| may_meet(claim, *key))
+        .any(|(_, state)| met_another(state, claim, older, own));
+    if other { Whose::NotOnlyOwn } else { Whose::Own }
+}
+
+/// Whether what was accepted at `key` matters for a claim.
+fn may_meet(claim: &Claim, key: Option<Symbol>) -> bool {
+    match claim.variant {
+        Variant::LateWriteOtherKey => key.is_some() && key != claim.key,
+        Variant::KeyUnknown => key.is_none() || claim.key.is_none(),
+        _ => key == claim.key,
+    }
+}
+
+/// Whether a token above `older` that is not `own` was accepted or read at a key, before
+/// the last record of the claim.
+fn met_another(state: &KeyState, claim: &Claim, older: Token, own: impl Fn(Token) -> bool) -> bool {
+    let accepted = state
+        .generations
+        .iter()
+        .map(|(token, generation)| (token, generation.first));
+    let read = state
+        .foreign
+        .iter()
+        .filter(|(_, foreign)| foreign.count > 0)
+        .map(|(token, foreign)| (token, foreign.first));
+    accepted.chain(read).any(|(token, seen)| {
+        token > older && !own(token) && seen.standing() < claim.last.standing()
+    })
+}
