@@ -14,7 +14,8 @@ use crate::ingest::{Problem, ProblemKind};
 pub(crate) struct Draft<'s> {
     lock: Option<Cow<'s, str>>,
     event: Option<Event>,
-    result: Option<(Cow<'s, str>, Range<usize>)>,
+    /// The word, where it stands, and the answer whose own word it is, where that is known.
+    result: Option<(Cow<'s, str>, Range<usize>, Option<Answer>)>,
     owner: Option<Cow<'s, str>>,
     lease: Option<Cow<'s, str>>,
     token: Option<Token>,
@@ -54,6 +55,16 @@ impl<'s> Draft<'s> {
             Found::Null => self.null(field),
             Found::Value(text, kind, span) => self.value(field, text, kind, span, problems),
         }
+    }
+
+    /// Takes the event.
+    pub(crate) fn step(&mut self, event: Event) {
+        self.event = Some(event);
+    }
+
+    /// Takes the word of a result, and the answer whose own word it is.
+    pub(crate) fn answer(&mut self, word: &'s str, span: Range<usize>, known: Option<Answer>) {
+        self.result = Some((Cow::Borrowed(word), span, known));
     }
 
     /// There is none.
@@ -120,7 +131,10 @@ impl<'s> Draft<'s> {
                     ));
                 }
             },
-            Field::Result => self.result = Some((text, span)),
+            Field::Result => {
+                let known = Answer::ALL.into_iter().find(|answer| answer.word() == text);
+                self.result = Some((text, span, known));
+            }
             Field::LockName => self.lock = name(field, text, kind, span, problems),
             Field::OwnerId => self.owner = name(field, text, kind, span, problems),
             Field::LeaseId => self.lease = name(field, text, kind, span, problems),
@@ -145,15 +159,16 @@ impl<'s> Draft<'s> {
         let answer = match &self.result {
             // Of a step that was not understood only an answer that belongs to one step
             // alone can be believed: an `accepted` unlock is no accepted write.
-            Some((word, _)) if self.spoiled_step => {
+            Some((word, ..)) if self.spoiled_step => {
                 let answer = Answer::ALL
                     .into_iter()
                     .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
                 event = answer.and_then(Answer::event);
                 answer.unwrap_or(Answer::InDoubt)
             }
-            Some((word, span)) => {
-                match quick_answer(word, event)
+            Some((word, span, known)) => {
+                match known
+                    .filter(|answer| belongs(*answer, event))
                     .map_or_else(|| Answer::from_word(word, event, self.token.is_some()), Ok)
                 {
                     Ok(answer) => {
@@ -231,14 +246,11 @@ fn is_active(field: Field) -> bool {
     )
 }
 
-/// The answer of a word that is written exactly as the evidence writes it.
-fn quick_answer(word: &str, event: Option<Event>) -> Option<Answer> {
-    Answer::ALL.into_iter().find(|answer| {
-        answer.word() == word
-            && (event.is_none() || answer.event().is_none() || answer.event() == event)
-            // `accepted` is also a plain yes to other steps.
-            && (*answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
-    })
+/// Whether an answer, in its own word, is one to the event.
+fn belongs(answer: Answer, event: Option<Event>) -> bool {
+    (event.is_none() || answer.event().is_none() || answer.event() == event)
+        // `accepted` is also a plain yes to other steps.
+        && (answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
 }
 
 /// [`parse_token`], quickly where the text is what a number is written as.

@@ -173,7 +173,8 @@ impl Matcher {
 
     fn search(&mut self, text: &str, ascii: bool) -> bool {
         let line = text.as_bytes();
-        if let Some(needle) = &self.needle
+        if !(ascii && self.fails_early())
+            && let Some(needle) = &self.needle
             && needle.find(line).is_none()
         {
             return false;
@@ -202,6 +203,11 @@ impl Matcher {
             By::Any => self.any_groups.get(group)?,
         };
         Some(start..end)
+    }
+
+    /// Whether a line that does not match is known soon, without looking for a word.
+    fn fails_early(&self) -> bool {
+        matches!(&self.ascii, Ascii::Sequence(sequence) if sequence.is_anchored())
     }
 
     fn is_blind(&self) -> bool {

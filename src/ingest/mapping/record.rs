@@ -8,7 +8,7 @@ use crate::ingest::{Output, Problem, ProblemKind};
 use super::draft::{Built, Draft};
 use super::found::Found;
 use super::slot::{Kind, Slot};
-use super::spec::{Condition, Mapping, Shape, Test};
+use super::spec::{Condition, FieldPlan, Mapping, Meaning, Quick, Shape, Test};
 use super::split::split;
 
 /// What looking at one record came to, for those who watch.
@@ -50,24 +50,8 @@ pub(super) fn record(
     let mut draft = Draft::default();
     let mut seen = Vec::new();
     for plan in &shape.fields {
-        if watch.is_none()
-            && let Some(slot) = plan.plain.and_then(|slot| slots.get(slot))
-        {
-            // The common case of what `find` does, without the detour.
-            match slot.kind {
-                Kind::Missing | Kind::Whole if !slot.twice => continue,
-                Kind::Missing | Kind::Whole => {}
-                Kind::Null => {
-                    draft.null(plan.field);
-                    continue;
-                }
-                kind if !slot.twice => {
-                    let (value, span) = (slot.text(text), slot.span());
-                    draft.value(plan.field, value, kind, span, &mut problems);
-                    continue;
-                }
-                _ => {}
-            }
+        if watch.is_none() && quick(plan, &mut draft, slots, text, &mut problems) {
+            continue;
         }
         let found = plan.find(slots, text, &mut problems);
         if watch.is_some() {
@@ -115,6 +99,70 @@ pub(super) fn record(
             false
         }
     }
+}
+
+/// What `find` does in the common cases, without the detour; `false` if this is none.
+#[inline]
+fn quick<'s>(
+    plan: &'s FieldPlan,
+    draft: &mut Draft<'s>,
+    slots: &'s [Slot],
+    text: &'s str,
+    problems: &mut Vec<Problem>,
+) -> bool {
+    let id = match &plan.quick {
+        Quick::Plain(slot) | Quick::Word(slot, _) => *slot,
+        Quick::Event(event) => {
+            draft.step(*event);
+            return true;
+        }
+        Quick::None => return false,
+    };
+    let Some(slot) = slots.get(id) else {
+        return false;
+    };
+    match slot.kind {
+        Kind::Null => {
+            draft.null(plan.field);
+            return true;
+        }
+        _ if slot.twice => return false,
+        Kind::Missing | Kind::Whole => return true,
+        _ => {}
+    }
+    let value = slot.text(text);
+    let Quick::Word(_, meanings) = &plan.quick else {
+        draft.value(plan.field, value, slot.kind, slot.span(), problems);
+        return true;
+    };
+    // Another spelling of the word is for the table itself.
+    let words = plan
+        .sources
+        .first()
+        .and_then(|source| source.words.as_ref());
+    let table = words
+        .map(|words| words.table.as_slice())
+        .unwrap_or_default();
+    let found = table
+        .iter()
+        .zip(meanings)
+        .find(|((word, _), _)| *word == value);
+    match (plan.field, found) {
+        (
+            Field::Event,
+            Some((
+                _,
+                Meaning {
+                    event: Some(event), ..
+                },
+            )),
+        ) => draft.step(*event),
+        (Field::Result, Some(((_, word), meaning))) => {
+            draft.answer(word, slot.span(), meaning.answer);
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// Whether all conditions hold.

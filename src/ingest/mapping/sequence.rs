@@ -96,6 +96,11 @@ impl Room {
 }
 
 impl Sequence {
+    /// Whether it matches at the begin of a line only.
+    pub(super) fn is_anchored(&self) -> bool {
+        matches!(self.begin, Begin::Line)
+    }
+
     /// Whether the line matches; `None` if that takes too long to say.
     pub(super) fn find(&self, line: &[u8], room: &mut Room) -> Option<bool> {
         let mut steps = STEPS + STEPS_A_BYTE * line.len();
@@ -134,8 +139,7 @@ impl Sequence {
                     text.map(|text| at + text.len())
                 }
                 Piece::Run(run) => {
-                    let is = |byte: &&u8| run.kind[usize::from(**byte)];
-                    let most = rest.iter().take(run.max).take_while(is).count();
+                    let most = run.most(rest);
                     *steps = steps.checked_sub(most)?;
                     if most < run.min {
                         None
@@ -238,6 +242,16 @@ impl Sequence {
 }
 
 impl Run {
+    /// How many bytes it can have at most.
+    #[inline]
+    fn most(&self, rest: &[u8]) -> usize {
+        let window = rest.get(..self.max).unwrap_or(rest);
+        let end = window
+            .iter()
+            .position(|byte| !self.kind[usize::from(*byte)]);
+        end.unwrap_or(window.len())
+    }
+
     /// The count of bytes, from `first` on in the order of preference, behind which the
     /// next text stands.
     fn likely(&self, line: &[u8], at: usize, first: usize, most: usize) -> Option<usize> {
