@@ -20,6 +20,8 @@ pub struct History {
     arranged: bool,
     /// The same for what came since the records were last put in order.
     still_arranged: bool,
+    /// Whether the latest record carries a `seq`.
+    has_seq: bool,
 }
 
 /// What the next record is told against.
@@ -32,7 +34,6 @@ struct Last {
     seq: u64,
     source: u32,
     key: Option<Symbol>,
-    has_seq: bool,
     owners: Recent,
     leases: Recent,
 }
@@ -49,6 +50,7 @@ impl Default for History {
             last: Last::default(),
             arranged: true,
             still_arranged: true,
+            has_seq: false,
         }
     }
 }
@@ -125,11 +127,12 @@ impl History {
             last,
             arranged,
             still_arranged,
+            has_seq,
         } = self;
         let in_order = bytes.is_empty()
             || match record.seq {
-                Some(seq) => last.has_seq && seq > last.seq,
-                None => !last.has_seq && place.arrival > last.arrival,
+                Some(seq) => *has_seq && seq > last.seq,
+                None => !*has_seq && place.arrival > last.arrival,
             };
         *arranged &= in_order;
         *still_arranged &= in_order;
@@ -145,7 +148,7 @@ impl History {
             packed.difference(line_offset, last.line_offset);
             (last.source, last.line_offset) = (place.source, line_offset);
         }
-        last.has_seq = record.seq.is_some();
+        *has_seq = record.seq.is_some();
         if let Some(seq) = record.seq {
             head |= SEQ;
             packed.difference(seq, last.seq);

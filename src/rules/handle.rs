@@ -14,29 +14,10 @@
 //! | refused otherwise | `release-refused`, suspected |
 
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use super::open_releases::OpenReleases;
 use crate::evidence::{Answer, Event, Field};
 use crate::incident::{Assumption, Outcome, Role, Status, Variant};
 use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Timeline};
-
-/// A release or renewal that by order acted on a newer lease; what follows in the order
-/// corroborates it, refutes it, or leaves it open.
-#[derive(Debug, Clone)]
-pub struct Open {
-    /// The claim as it stands while nothing has followed.
-    claim: Claim,
-    /// The lease that was current by order.
-    removed: Held,
-    /// Whether that lease has ended in an ordinary way since.
-    ended: bool,
-}
-
-/// The releases of one lock that are not settled yet.
-#[derive(Debug, Clone, Default)]
-pub struct OpenReleases {
-    open: Vec<Open>,
-    /// How many were refuted: their lines came late.
-    pub refuted: u64,
-}
 
 /// Judges one answered release or renewal.
 pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
@@ -136,7 +117,7 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
         }
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => match other_by_order(step, past) {
-            Some(held) => open.add(step, past, held, Variant::RemovedOtherLease),
+            Some(held) => open_claim(step, past, open, &held, Variant::RemovedOtherLease),
             None if past.leases().current.is_none() && below_reading(step) => {
                 let subject = Subject::lease(&step.handle);
                 let (status, outcome) = (Status::Suspected, Outcome::Unknown);
@@ -170,7 +151,7 @@ fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut C
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => {
             if let Some(held) = other_by_order(step, past) {
-                open.add(step, past, held, Variant::RenewedOtherLease);
+                open_claim(step, past, open, &held, Variant::RenewedOtherLease);
             }
         }
     }
@@ -231,128 +212,32 @@ fn unknown_holder(release: impl Fn(Variant, Status, Outcome) -> Claim) -> Claim 
     }
 }
 
-impl OpenReleases {
-    fn add(&mut self, step: &Step, past: &Timeline, held: Held, variant: Variant) {
-        let current = held.acquired.seen;
-        // Which of the two is older is told by their acquisitions, or by tokens alone.
-        let by_token = !past
-            .leases()
-            .acquired_before(&step.handle, held.acquired.position);
-        let claim = Claim {
-            met: Met::Record(current, Role::CurrentLease),
-            // A yes to a request that did nothing would mislead here as well.
-            assumes: &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
-            grounds: Grounds {
-                basis: Basis::LeaseOrder,
-                ordered: true,
-                compares_generations: by_token,
-                only_if_deciding: variant == Variant::RenewedOtherLease,
-                ..Grounds::default()
-            },
-            missing_if_suspected: Fields::of(&[Field::ActiveLeaseId]),
-            ..other_lease(step, variant, &current.handle)
-        };
-        self.open.push(Open {
-            claim,
-            removed: held,
-            ended: false,
-        });
-    }
-
-    /// What an ordered later step says of the releases before it.
-    pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
-        let mut refuted = 0;
-        self.open.retain_mut(|open| match open.verdict(step) {
-            Verdict::Corroborated => {
-                claims.add(open.corroborated(step));
-                false
-            }
-            Verdict::Refuted => {
-                refuted += open.claim.count;
-                false
-            }
-            Verdict::Open => true,
-        });
-        self.refuted += refuted;
-    }
-
-    /// Every release that nothing corroborated or refuted.
-    pub fn unsettled(&self) -> impl Iterator<Item = Claim> {
-        let releases = |open: &&Open| open.claim.variant == Variant::RemovedOtherLease;
-        self.open.iter().filter(releases).map(|open| Claim {
-            status: Status::Suspected,
-            outcome: Outcome::Unknown,
-            grounds: Grounds {
-                basis: Basis::Reading,
-                ..open.claim.grounds
-            },
-            missing: Fields::of(&[Field::ActiveLeaseId]),
-            ..open.claim
-        })
-    }
-
-    /// Gives up what is open.
-    pub fn drop_unsettled(&mut self) {
-        self.open.clear();
-    }
-
-    /// Closes what is open: nothing orders what follows against it.
-    pub fn forget_order(&mut self, claims: &mut Claims) {
-        self.unsettled().for_each(|claim| claims.add(claim));
-        self.open.clear();
-    }
-}
-
-enum Verdict {
-    Corroborated,
-    Refuted,
-    Open,
-}
-
-impl Open {
-    fn verdict(&mut self, step: &Step) -> Verdict {
-        let removed = &self.removed.acquired.seen.handle;
-        let likeness = removed.compare(&step.handle);
-        let own = matches!(likeness, Likeness::SameLease | Likeness::SameOwner);
-        match (step.event, step.answer) {
-            (Event::Acquire, Answer::Acquired) if likeness == Likeness::Different => {
-                if self.ended {
-                    Verdict::Open
-                } else {
-                    Verdict::Corroborated
-                }
-            }
-            (Event::Acquire, Answer::InDoubt) => {
-                self.removed.doubted = true;
-                Verdict::Open
-            }
-            (Event::Expire, _) if own || !step.handle.names_lease() => self.end(),
-            (Event::Release, Answer::InDoubt) if own => self.end(),
-            (
-                _,
-                Answer::ReleaseRejectedNotOwner
-                | Answer::RenewRejectedNotOwner
-                | Answer::ReleaseNoop,
-            ) if own && !self.ended => Verdict::Corroborated,
-            (_, Answer::Released | Answer::Renewed) if own => Verdict::Refuted,
-            _ => Verdict::Open,
-        }
-    }
-
-    fn end(&mut self) -> Verdict {
-        self.ended = true;
-        Verdict::Open
-    }
-
-    fn corroborated(&self, step: &Step) -> Claim {
-        let grounds = Grounds {
-            doubted: self.removed.doubted,
-            ..self.claim.grounds
-        };
-        Claim {
-            grounds,
-            also: Some((step.seen(), Role::LeaseLost)),
-            ..self.claim
-        }
-    }
+/// Opens a claim that a release or renewal removed the lease that is current by order.
+fn open_claim(
+    step: &Step,
+    past: &Timeline,
+    open: &mut OpenReleases,
+    held: &Held,
+    variant: Variant,
+) {
+    let current = held.acquired.seen;
+    // Which of the two is older is told by their acquisitions, or by tokens alone.
+    let by_token = !past
+        .leases()
+        .acquired_before(&step.handle, held.acquired.position);
+    let claim = Claim {
+        met: Met::Record(current, Role::CurrentLease),
+        // A yes to a request that did nothing would mislead here as well.
+        assumes: &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
+        grounds: Grounds {
+            basis: Basis::LeaseOrder,
+            ordered: true,
+            compares_generations: by_token,
+            only_if_deciding: variant == Variant::RenewedOtherLease,
+            ..Grounds::default()
+        },
+        missing_if_suspected: Fields::of(&[Field::ActiveLeaseId]),
+        ..other_lease(step, variant, &current.handle)
+    };
+    open.add(claim, held);
 }

@@ -1,8 +1,9 @@
 //! Runs every rule over the steps of one lock, in their order.
 
 use super::claim::Claims;
-use super::handle::OpenReleases;
+use super::open_releases::OpenReleases;
 use super::own_tokens::Renewals;
+use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
 use crate::timeline::{Step, Symbol, Timeline};
@@ -18,6 +19,8 @@ pub struct LockJudge {
     pub open: OpenReleases,
     /// Which tokens acquisitions and renewals show.
     pub renewals: Renewals,
+    /// Which numbers its tokens have.
+    pub numbers: Numbers,
     /// Where the steps come from, while lines are what orders them.
     source: Option<u32>,
 }
@@ -49,6 +52,8 @@ impl LockJudge {
     pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
         self.claims = Claims::default();
         self.open = OpenReleases::default();
+        self.renewals = Renewals::default();
+        self.numbers.forget();
         self.timeline.forget(rename);
     }
 
@@ -69,6 +74,7 @@ impl LockJudge {
             claims,
             open,
             renewals,
+            numbers,
             ..
         } = self;
         if timeline.is_ordered() {
@@ -92,5 +98,6 @@ impl LockJudge {
         token_issue::judge(step, timeline, claims);
         timeline.apply(step);
         renewals.apply(step);
+        numbers.apply(step);
     }
 }

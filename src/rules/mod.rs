@@ -9,6 +9,7 @@ pub mod at_end;
 pub mod claim;
 pub mod handle;
 pub mod judge;
+pub mod open_releases;
 pub mod own_tokens;
 pub mod refused_write;
 pub mod repeated_write;

@@ -77,6 +77,9 @@ impl Renewals {
         let Some(older) = asking.token else {
             return false;
         };
+        if lies_within(timeline, asking, newer) {
+            return true;
+        }
         let Some(renewed) = self.raised(older, newer) else {
             return false;
         };
@@ -112,6 +115,30 @@ impl Renewals {
     }
 }
 
+/// Whether two handles that only their tokens tell apart are of one lease: other records
+/// show the token of one under the lease of the other.
+fn is_one(timeline: &Timeline, a: &Handle, b: &Handle) -> bool {
+    let told_by_id = a.lease.is_some() && b.lease.is_some();
+    let shown = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(timeline, a, token));
+    !told_by_id && a.token.is_some() && (shown(a, b) || shown(b, a))
+}
+
+/// Whether the token of `asking`, whose lease nothing tells, lies between two tokens that
+/// one lease had, `newer` among them.
+fn lies_within(timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
+    let leases = timeline.leases();
+    let Some(holder) = leases.holders.get(newer).map(|seen| seen.handle) else {
+        return false;
+    };
+    let owners = matches!((asking.owner, holder.owner), (Some(a), Some(b)) if a != b);
+    let unknown = asking.lease.is_none() && leases.holder(asking.token).is_none();
+    let earlier = leases.get(holder.lease).is_some_and(|lease| {
+        let mut tokens = lease.tokens.iter();
+        tokens.any(|token| Some(*token) < asking.token)
+    });
+    unknown && !owners && earlier
+}
+
 /// Whether `token` is on record under the lease of `asking`, as far as is known by now.
 pub fn is_own(timeline: &Timeline, asking: &Handle, token: Token) -> bool {
     let leases = timeline.leases();
@@ -135,10 +162,13 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     let timeline = &judge.timeline;
     match claim.variant {
         Variant::RemovedOtherLease | Variant::RenewedOtherLease | Variant::ReleaseRefused => {
-            if judge.renewals.may_be_one(timeline, &asking, &met) {
-                return Whose::MaybeOwn;
-            }
-            return Whose::Foreign;
+            return if is_one(timeline, &asking, &met) {
+                Whose::Own
+            } else if judge.renewals.may_be_one(timeline, &asking, &met) {
+                Whose::MaybeOwn
+            } else {
+                Whose::Foreign
+            };
         }
         Variant::NotCompared
         | Variant::BothAccepted

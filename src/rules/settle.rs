@@ -202,6 +202,7 @@ impl<'j> Court<'j> {
             )
         });
         let refusals = self.explain_refusals(&mut standing, foreign);
+        self.hold_against_token_order(&mut standing);
         let cautions = [
             (CautionKind::LateLine, late_lines),
             (CautionKind::LateReleaseLine, refuted),
@@ -379,7 +380,7 @@ impl<'j> Court<'j> {
             (Whose::NotOnlyOwn, _) => suspect(claim),
             // A renewal that shows the token it gave, beside the one that it found.
             (Whose::MaybeOwn, Variant::RenewedOtherLease) if raises(claim) => return false,
-            (Whose::MaybeOwn, _) => {
+            (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
                 suspect(claim);
                 claim.missing = claim.missing.with(Field::LeaseId);
             }
@@ -485,6 +486,29 @@ impl<'j> Court<'j> {
             true
         });
         moved
+    }
+
+    /// Where the tokens of the lock are proven not to grow, no owner is proven to be an old
+    /// one on trust that they do: the lower token may be the rightful owner's. That a
+    /// resource accepted the tokens in that order is shown all the same.
+    fn hold_against_token_order(&self, standing: &mut [Standing]) {
+        use Variant::{OutOfStep, RemovedOtherLease, Shared, WentBack, WriteRefused};
+        let proven = |one: &Standing| one.claim.status == Status::Proven;
+        let tokens = |one: &Standing| matches!(one.claim.variant, Shared | WentBack | OutOfStep);
+        if !standing.iter().any(|one| proven(one) && tokens(one)) {
+            return;
+        }
+        for one in standing {
+            let old_owner = matches!(one.claim.variant, WriteRefused | RemovedOtherLease);
+            if old_owner
+                && proven(one)
+                && self
+                    .assumes(one.view, &one.claim)
+                    .contains(&Assumption::OrderedTokens)
+            {
+                one.claim.status = Status::Suspected;
+            }
+        }
     }
 
     /// Puts the claims of one variant and subject together.

@@ -17,8 +17,7 @@ use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Timeline, activ
 
 /// Judges one step that shows a lease and its token.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
-    let shows_token = !matches!(step.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
-    let own = Some(step.handle).filter(|_| shows_token);
+    let own = Some(step.handle).filter(|_| step.shows_token());
     for handle in [own, active_of_decision(step)].into_iter().flatten() {
         claims.extend(shared(step, &handle, past));
     }

@@ -5,13 +5,13 @@
 //! | a write reads, as the highest token at a key, one that only another lock put there | `two-locks-one-key`, proven |
 //! | two locks have accepted writes at one key, and no write there carries a reading | `two-locks-one-key`, suspected |
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
-use crate::evidence::{Field, Token};
+use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Symbol};
+use crate::timeline::{KeyState, Seen, SmallMap, Step, Symbol, active_of_decision};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -48,6 +48,67 @@ impl SharedKeys {
     }
 }
 
+/// The numbers that the records of one lock show as its own tokens.
+#[derive(Debug, Clone, Default)]
+pub struct Numbers {
+    /// Those of records that name no lease; the others are known by their leases.
+    without_lease: HashSet<Token, foldhash::fast::FixedState>,
+    greatest: Option<Token>,
+    /// The keys of writes that took effect, or may have, and whose token is not recorded.
+    unknown_at: SmallMap<Option<Symbol>, ()>,
+    /// Whether records were forgotten, and with them numbers.
+    forgotten: bool,
+}
+
+impl Numbers {
+    /// Forgets all but how far the lock has come.
+    pub fn forget(&mut self) {
+        let mut unknown_at = SmallMap::default();
+        if !self.unknown_at.is_empty() {
+            unknown_at.entry(None, || ());
+        }
+        *self = Numbers {
+            greatest: self.greatest,
+            unknown_at,
+            forgotten: true,
+            ..Numbers::default()
+        };
+    }
+
+    /// Takes a step into account.
+    pub fn apply(&mut self, step: &Step) {
+        let took_effect = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
+        if step.event == Event::Write && took_effect && step.handle.token.is_none() {
+            self.unknown_at.entry(step.key, || ());
+        }
+        let own = Some(step.handle).filter(|_| step.shows_token());
+        for handle in [own, active_of_decision(step)].into_iter().flatten() {
+            let Some(token) = handle.token else { continue };
+            self.greatest = self.greatest.max(Some(token));
+            if handle.lease.is_none() {
+                self.without_lease.insert(token);
+            }
+        }
+    }
+}
+
+/// Whether a record of the lock shows the number as one of its tokens.
+fn shows(judge: &LockJudge, token: Token) -> bool {
+    let holders = &judge.timeline.leases().holders;
+    judge.numbers.without_lease.contains(&token) || holders.get(token).is_some()
+}
+
+/// Whether two locks are known to count apart, or may: both gave the same number, or what
+/// one of them gave is forgotten.
+fn count_apart(one: &LockJudge, other: &LockJudge) -> bool {
+    if other.numbers.forgotten {
+        return true;
+    }
+    let holders = one.timeline.leases().holders.iter().map(|(token, _)| token);
+    let mut numbers = holders.chain(one.numbers.without_lease.iter().copied());
+    numbers.any(|token| shows(other, token))
+}
+
 /// What the sharing of keys says of the writes of one lock.
 #[derive(Debug, Default)]
 pub struct Foreign {
@@ -69,14 +130,25 @@ impl Foreign {
         judge_of: impl Fn(Symbol) -> Option<&'j LockJudge>,
     ) -> Foreign {
         let mut found = Foreign::default();
+        let mut known_apart: HashMap<Symbol, bool, foldhash::fast::FixedState> = HashMap::default();
         for (key, state) in own.timeline.keys() {
             let Some(key) = key else { continue };
             let sharing = shared.sharing(key);
-            let others = || {
-                sharing
-                    .iter()
-                    .filter(|other| **other != lock)
-                    .filter_map(|other| judge_of(*other)?.timeline.key(Some(key)))
+            let judges = || {
+                let others = sharing.iter().filter(|other| **other != lock);
+                others.filter_map(|other| Some((*other, judge_of(*other)?)))
+            };
+            let others = || judges().filter_map(|(_, judge)| judge.timeline.key(Some(key)));
+            // The lock has come past the number by a count of its own: the write of it may
+            // not be on record.
+            let mut passed = |token| {
+                let apart = |(name, other)| {
+                    *known_apart
+                        .entry(name)
+                        .or_insert_with(|| count_apart(own, other))
+                };
+                own.numbers.greatest >= Some(token)
+                    && (own.numbers.forgotten || judges().any(apart))
             };
             for (before, foreign) in state
                 .foreign
@@ -99,7 +171,7 @@ impl Foreign {
                     found.contested.push((key, before));
                     continue;
                 }
-                let doubted = foreign.maybe_own || may_be_own(own, before);
+                let doubted = foreign.maybe_own || may_be_own(own, key, before) || passed(before);
                 found
                     .claims
                     .push(proven(key, foreign.first, foreign.count, other, doubted));
@@ -149,17 +221,20 @@ impl Foreign {
     }
 }
 
-/// Whether the lock itself may have put the token there, in a write that named no key,
-/// got no answer, or is not on record: one of its own leases carries the token.
-fn may_be_own(own: &LockJudge, token: Token) -> bool {
-    let unnamed = own.timeline.key(None).is_some_and(|unnamed| {
+/// Whether the lock itself may have put the token there, in a write that named no key or
+/// no token, got no answer, or is not on record: one of its own records carries the token.
+fn may_be_own(own: &LockJudge, key: Symbol, token: Token) -> bool {
+    let unknown = |key| own.numbers.unknown_at.get(key).is_some();
+    if unknown(None) || unknown(Some(key)) || shows(own, token) {
+        return true;
+    }
+    own.timeline.key(None).is_some_and(|unnamed| {
         unnamed.generations.get(token).is_some()
             || unnamed
                 .foreign
                 .get(token)
                 .is_some_and(|foreign| foreign.maybe_own)
-    });
-    unnamed || own.timeline.leases().holders.get(token).is_some()
+    })
 }
 
 /// The write of `token` at another lock that stands nearest before the reader, else the

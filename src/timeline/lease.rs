@@ -211,9 +211,7 @@ impl Leases {
 
     /// Which lease carries which token. An attempt to acquire shows no token of its own.
     fn note_tokens(&mut self, step: &Step) {
-        let shows_token =
-            step.answer != Answer::InDoubt && step.answer != Answer::AcquireRejectedHeld;
-        let own = Some(step.handle).filter(|_| shows_token);
+        let own = Some(step.handle).filter(|_| step.shows_token());
         let active = super::active_of_decision(step);
         for handle in [own, active].into_iter().flatten() {
             let Some(lease) = handle.lease else { continue };

@@ -178,6 +178,13 @@ impl Step {
         } == *other
     }
 
+    /// Whether the lease that asks has the token that the record names: an attempt to
+    /// acquire that was refused or got no answer shows none.
+    pub fn shows_token(&self) -> bool {
+        let no_lease = matches!(self.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
+        self.event != Event::Acquire || !no_lease
+    }
+
     /// Whether this is a write that the resource accepted.
     pub fn is_accepted_write(&self) -> bool {
         self.event == Event::Write && self.answer == Answer::Accepted

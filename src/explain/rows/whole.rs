@@ -42,8 +42,8 @@ pub(super) const END: &[Row] = &[
     Row {
         id: "end.two-locks-read",
         when: said(
-            "a write of one lock at `k` has a `b` other than 0 that equals a token accepted there from another lock and never from its own. Needs no order",
-            "у записи одной блокировки по `k` есть `b`, не равное 0, которое совпадает с токеном, принятым там от другой блокировки и никогда от своей. Порядок не нужен",
+            "a write of one lock at `k` has a `b` other than 0 that equals a token accepted there from another lock and never from its own. Needs no order (suspected where the lock that read it may have put it there itself)",
+            "у записи одной блокировки по `k` есть `b`, не равное 0, которое совпадает с токеном, принятым там от другой блокировки и никогда от своей. Порядок не нужен (предположительно, если прочитавшая блокировка могла записать его туда сама)",
         ),
         verdict: says(Variant::TwoLocksOneKey, PROVEN, Outcome::Exposed),
     },

@@ -1,0 +1,254 @@
+//! Releases and renewals that by order acted on a newer lease, until what follows in the
+//! order corroborates them, refutes them, or leaves them open.
+//!
+//! | what follows | says |
+//! |---|---|
+//! | the removed lease is refused, or finds nothing to remove | corroborated |
+//! | another lease is acquired with no end of the removed one in between | corroborated |
+//! | the removed lease is released or renewed | refuted: a line came late |
+//! | the removed lease expires | ended: only a refutation may follow |
+//!
+//! Releases are found by the lease that they removed, so that a step costs as much as it
+//! settles, however many are open.
+
+use hashbrown::HashMap;
+
+use super::claim::{Basis, Claim, Claims, Fields, Grounds};
+use crate::evidence::{Answer, Event, Field, Token};
+use crate::incident::{Outcome, Role, Status, Variant};
+use crate::timeline::{Handle, Held, Likeness, Step, Symbol};
+
+type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
+
+/// A release or renewal that is not settled.
+#[derive(Debug, Clone)]
+struct Open {
+    /// The claim as it stands while nothing has followed.
+    claim: Claim,
+    /// Its number among all that were ever open.
+    number: u64,
+    /// Whether another lease may have been current already.
+    doubted: bool,
+    /// How many acquisitions had gone unanswered by then.
+    doubts: u64,
+}
+
+/// The releases of one lock that are not settled yet.
+#[derive(Debug, Clone, Default)]
+pub struct OpenReleases {
+    /// Those whose removed lease has not ended since in an ordinary way.
+    live: Removed,
+    /// The others.
+    ended: Removed,
+    /// How many were ever open.
+    opened: u64,
+    /// How many acquisitions went unanswered.
+    doubts: u64,
+    /// How many were refuted: their lines came late.
+    pub refuted: u64,
+}
+
+impl OpenReleases {
+    /// Takes the claim that a release or renewal removed `held`.
+    pub fn add(&mut self, claim: Claim, held: &Held) {
+        self.opened += 1;
+        let open = Open {
+            claim,
+            number: self.opened,
+            doubted: held.doubted,
+            doubts: self.doubts,
+        };
+        self.live.add(held.acquired.seen.handle, vec![open]);
+    }
+
+    /// What an ordered later step says of the releases before it.
+    pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
+        match (step.event, step.answer) {
+            (Event::Acquire, Answer::Acquired) => {
+                let lost = self.live.take_others(&step.handle);
+                self.corroborate(lost, step, claims);
+            }
+            (Event::Acquire, Answer::InDoubt) => self.doubts += 1,
+            (Event::Expire, _) => {
+                let expired = if step.handle.names_lease() {
+                    self.live.take_own(&step.handle)
+                } else {
+                    self.live.take_all()
+                };
+                self.end(expired);
+            }
+            (Event::Release, Answer::InDoubt) => {
+                let ended = self.live.take_own(&step.handle);
+                self.end(ended);
+            }
+            (
+                _,
+                Answer::ReleaseRejectedNotOwner
+                | Answer::RenewRejectedNotOwner
+                | Answer::ReleaseNoop,
+            ) => {
+                let lost = self.live.take_own(&step.handle);
+                self.corroborate(lost, step, claims);
+            }
+            (_, Answer::Released | Answer::Renewed) => {
+                let own = [&mut self.live, &mut self.ended];
+                let refuted = own.into_iter().flat_map(|set| set.take_own(&step.handle));
+                self.refuted += refuted
+                    .flat_map(|(_, open)| open)
+                    .map(|open| open.claim.count)
+                    .sum::<u64>();
+            }
+            _ => {}
+        }
+    }
+
+    fn corroborate(&self, lost: Vec<(Handle, Vec<Open>)>, step: &Step, claims: &mut Claims) {
+        let mut lost: Vec<Open> = lost.into_iter().flat_map(|(_, open)| open).collect();
+        lost.sort_by_key(|open| open.number);
+        for open in lost {
+            claims.add(Claim {
+                grounds: Grounds {
+                    doubted: open.doubted || self.doubts > open.doubts,
+                    ..open.claim.grounds
+                },
+                also: Some((step.seen(), Role::LeaseLost)),
+                ..open.claim
+            });
+        }
+    }
+
+    fn end(&mut self, ended: Vec<(Handle, Vec<Open>)>) {
+        for (removed, open) in ended {
+            self.ended.add(removed, open);
+        }
+    }
+
+    /// Every release that nothing corroborated or refuted.
+    pub fn unsettled(&self) -> impl Iterator<Item = Claim> {
+        let sets = [&self.live, &self.ended];
+        let mut open: Vec<&Open> = sets
+            .into_iter()
+            .flat_map(|set| set.by_handle.values().flatten())
+            .filter(|open| open.claim.variant == Variant::RemovedOtherLease)
+            .collect();
+        open.sort_by_key(|open| open.number);
+        open.into_iter().map(|open| Claim {
+            status: Status::Suspected,
+            outcome: Outcome::Unknown,
+            grounds: Grounds {
+                basis: Basis::Reading,
+                ..open.claim.grounds
+            },
+            missing: Fields::of(&[Field::ActiveLeaseId]),
+            ..open.claim
+        })
+    }
+
+    /// Gives up what is open.
+    pub fn drop_unsettled(&mut self) {
+        self.live = Removed::default();
+        self.ended = Removed::default();
+    }
+
+    /// Closes what is open: nothing orders what follows against it.
+    pub fn forget_order(&mut self, claims: &mut Claims) {
+        self.unsettled().for_each(|claim| claims.add(claim));
+        self.drop_unsettled();
+    }
+}
+
+/// What of a handle is known besides its owner: its lease, its token.
+type Known = (bool, bool);
+
+const ALL: [Known; 4] = [(true, true), (true, false), (false, true), (false, false)];
+
+fn known(handle: &Handle) -> Known {
+    (handle.lease.is_some(), handle.token.is_some())
+}
+
+/// Open releases by the lease that they removed, found as [`Handle::compare`] compares.
+///
+/// The lists may name handles that are gone, and are taken whole: each of their entries
+/// is visited once.
+#[derive(Debug, Clone, Default)]
+struct Removed {
+    by_handle: Map<Handle, Vec<Open>>,
+    by_lease: Map<Symbol, Vec<Handle>>,
+    by_token: Map<(Token, Known), Vec<Handle>>,
+    by_owner: Map<(Symbol, Known), Vec<Handle>>,
+}
+
+impl Removed {
+    fn add(&mut self, removed: Handle, mut open: Vec<Open>) {
+        let group = self.by_handle.entry(removed).or_default();
+        let new = group.is_empty();
+        group.append(&mut open);
+        if !new {
+            return;
+        }
+        let known = known(&removed);
+        if let Some(lease) = removed.lease {
+            self.by_lease.entry(lease).or_default().push(removed);
+        }
+        if let Some(token) = removed.token {
+            self.by_token
+                .entry((token, known))
+                .or_default()
+                .push(removed);
+        }
+        if let Some(owner) = removed.owner {
+            self.by_owner
+                .entry((owner, known))
+                .or_default()
+                .push(removed);
+        }
+    }
+
+    /// Takes out what removed the lease of `handle`, or one of its owner's where only the
+    /// owner compares.
+    fn take_own(&mut self, handle: &Handle) -> Vec<(Handle, Vec<Open>)> {
+        if self.by_handle.is_empty() {
+            return Vec::new();
+        }
+        let mut own: Vec<Handle> = Vec::new();
+        if let Some(lease) = handle.lease {
+            own.extend(self.by_lease.remove(&lease).into_iter().flatten());
+        }
+        for known in ALL {
+            // A lease id known on both sides decides, and then a token.
+            if known.0 && handle.lease.is_some() {
+                continue;
+            }
+            let list = match (handle.token, handle.owner) {
+                (Some(token), _) if known.1 => self.by_token.remove(&(token, known)),
+                (_, Some(owner)) => self.by_owner.remove(&(owner, known)),
+                _ => None,
+            };
+            own.extend(list.into_iter().flatten());
+        }
+        self.take(own)
+    }
+
+    /// Takes out what removed a lease that is known to be another than `handle`.
+    fn take_others(&mut self, handle: &Handle) -> Vec<(Handle, Vec<Open>)> {
+        let other = |removed: &&Handle| removed.compare(handle) == Likeness::Different;
+        let others = self.by_handle.keys().filter(other).copied().collect();
+        self.take(others)
+    }
+
+    fn take_all(&mut self) -> Vec<(Handle, Vec<Open>)> {
+        std::mem::take(self).by_handle.into_iter().collect()
+    }
+
+    fn take(&mut self, handles: Vec<Handle>) -> Vec<(Handle, Vec<Open>)> {
+        let taken = handles.into_iter().filter_map(|handle| {
+            let open = self.by_handle.remove(&handle)?;
+            Some((handle, open))
+        });
+        let taken: Vec<_> = taken.collect();
+        if self.by_handle.is_empty() {
+            *self = Removed::default();
+        }
+        taken
+    }
+}
