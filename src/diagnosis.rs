@@ -127,7 +127,7 @@ impl Diagnosis {
         let cutoff = now.saturating_sub((self.records - self.passed) / 2);
         let (by, several) = (self.options.order, self.options.observers.are_several());
         // What was judged of a lock takes more than a few records that wait.
-        let few = FEW.min(room / 2 / self.locks.len().max(1));
+        let few = FEW.min(room / 8);
         let Diagnosis {
             symbols,
             locks,
@@ -156,7 +156,7 @@ impl Diagnosis {
             }
         }
         self.passed = cutoff;
-        self.waiting = self.locks.iter().map(Lock::waiting).sum();
+        self.waiting = self.locks.iter().map(Lock::size).sum();
         // Where all that is left is few records of many locks, there is nothing to gain.
         self.full = room.max(self.waiting + self.waiting / 2);
     }

@@ -114,8 +114,8 @@ pub(super) struct OrderArgs {
     /// Vouch for who gave `seq` in records that do not say so
     #[arg(long, value_name = "WHO", value_parser = origin())]
     pub(super) seq_by: Option<Origin>,
-    /// Memory for records that wait to be put in order; past it, verdicts that need the
-    /// order are withheld
+    /// Memory for records that wait to be judged; past it the earliest are judged and
+    /// forgotten, and the summary says which verdicts that may have cost
     #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "512MiB")]
     pub(super) memory: u64,
 }

@@ -20,6 +20,8 @@ pub struct History {
     arranged: bool,
     /// The same for what came since the records were last put in order.
     still_arranged: bool,
+    /// Whether the latest record carries a `seq`.
+    has_seq: bool,
 }
 
 /// What the next record is told against.
@@ -32,7 +34,6 @@ struct Last {
     seq: u64,
     source: u32,
     key: Option<Symbol>,
-    has_seq: bool,
     owners: Recent,
     leases: Recent,
 }
@@ -49,6 +50,7 @@ impl Default for History {
             last: Last::default(),
             arranged: true,
             still_arranged: true,
+            has_seq: false,
         }
     }
 }
@@ -125,11 +127,12 @@ impl History {
             last,
             arranged,
             still_arranged,
+            has_seq,
         } = self;
         let in_order = bytes.is_empty()
             || match record.seq {
-                Some(seq) => last.has_seq && seq > last.seq,
-                None => !last.has_seq && place.arrival > last.arrival,
+                Some(seq) => *has_seq && seq > last.seq,
+                None => !*has_seq && place.arrival > last.arrival,
             };
         *arranged &= in_order;
         *still_arranged &= in_order;
@@ -145,7 +148,7 @@ impl History {
             packed.difference(line_offset, last.line_offset);
             (last.source, last.line_offset) = (place.source, line_offset);
         }
-        last.has_seq = record.seq.is_some();
+        *has_seq = record.seq.is_some();
         if let Some(seq) = record.seq {
             head |= SEQ;
             packed.difference(seq, last.seq);
@@ -198,15 +201,7 @@ impl History {
         // Names come last, one behind the other.
         let head_at = bytes.len();
         let operation = record.operation.as_deref();
-        let names = [
-            record.owner.as_deref(),
-            record.lease.as_deref(),
-            active_owner,
-            active_lease,
-            operation,
-        ];
-        let longest = names.iter().flatten().map(|name| name.len() + 5).sum();
-        make_room(bytes, packed.len(), longest);
+        make_room(bytes, packed.len());
         bytes.extend_from_slice(packed.bytes());
         let Last { owners, leases, .. } = last;
         head |= owners.tell(bytes, record.owner.as_deref()) << OWNER;
@@ -319,21 +314,31 @@ impl History {
     }
 }
 
-/// Most locks of a run with many have few records, so room is made for few.
-fn make_room(bytes: &mut Vec<u8>, packed: usize, names: usize) {
-    let need = packed + names;
-    if bytes.capacity() - bytes.len() < need {
-        let some = if bytes.len() < 128 {
-            8
-        } else {
-            bytes.len() / 4
-        };
-        bytes.reserve_exact(need + some);
+/// Makes room for so many bytes. Most locks of a run with many have few records, so room
+/// is made for few. Larger rooms come in few sizes, so that what one lock has outgrown
+/// fits another.
+fn make_room(bytes: &mut Vec<u8>, need: usize) {
+    if bytes.capacity() - bytes.len() >= need {
+        return;
     }
+    // Of sixteen bytes that an allocator gives eight are often its own.
+    let whole = bytes.len() + need + 8;
+    let room = if whole <= 256 {
+        whole.next_multiple_of(16)
+    } else {
+        let double = whole.next_power_of_two();
+        if whole <= double / 4 * 3 {
+            double / 4 * 3
+        } else {
+            double
+        }
+    };
+    bytes.reserve_exact(room - 8 - bytes.len());
 }
 
 /// A name as it was written, behind its length.
 fn text(bytes: &mut Vec<u8>, name: &str) {
+    make_room(bytes, name.len() + 1 + name.len() / 0x80);
     match name.len() {
         length @ 0..0x80 => bytes.push(length as u8),
         length => {

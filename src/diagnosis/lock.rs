@@ -19,6 +19,9 @@ pub struct Lock {
     judged: Option<Box<Judged>>,
 }
 
+/// What is kept of the forgotten records of a lock takes about so many bytes.
+const KEPT: usize = 2048;
+
 /// What was judged before the end, and what came of it.
 #[derive(Debug, Default)]
 struct Judged {
@@ -28,7 +31,7 @@ struct Judged {
     passed_seq: Option<u64>,
     /// While the input is followed: the judgement of everything so far, and up to where
     /// it has taken the waiting records.
-    live: Option<(LockJudge, Cursor)>,
+    live: Option<Box<(LockJudge, Cursor)>>,
     /// How many records repeated an earlier one.
     repeated: u64,
     /// Whether every record that decides a claim is remembered.
@@ -90,6 +93,12 @@ impl Lock {
     /// How many bytes the records take that wait.
     pub fn waiting(&self) -> usize {
         self.history.size()
+    }
+
+    /// How many bytes it takes, about, apart from its name.
+    pub fn size(&self) -> usize {
+        let judged = self.judged.as_ref();
+        self.waiting() + judged.map_or(0, |judged| judged.passed.as_ref().map_or(0, |_| KEPT))
     }
 
     /// How many records repeated an earlier one.
@@ -192,8 +201,8 @@ impl Lock {
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
     pub fn live(&self) -> Option<&LockJudge> {
-        let (judge, _) = self.judged.as_ref()?.live.as_ref()?;
-        Some(judge)
+        let live = self.judged.as_ref()?.live.as_ref()?;
+        Some(&live.0)
     }
 
     /// Judges everything so far, as if the input ended here.
@@ -207,13 +216,16 @@ impl Lock {
             self.judged().live = None;
         }
         let taken = self.judged().live.take();
-        let (mut judge, mut cursor) =
-            taken.unwrap_or_else(|| (self.passed_copy(by, names, kept), Cursor::default()));
+        let mut live = taken.unwrap_or_else(|| {
+            let judge = self.passed_copy(by, names, kept);
+            Box::new((judge, Cursor::default()))
+        });
+        let (judge, cursor) = &mut *live;
         let by_line = self.is_by_line(by);
-        while let Some(step) = self.history.next(&mut cursor, names) {
+        while let Some(step) = self.history.next(cursor, names) {
             judge.take(&step, by_line);
         }
-        self.judged().live = Some((judge, cursor));
+        self.judged().live = Some(live);
     }
 
     fn is_ordered(&self, by: OrderBy) -> bool {

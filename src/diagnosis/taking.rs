@@ -54,6 +54,8 @@ impl Diagnosis {
             let steps = room / size_of::<Step>();
             self.groups.take(name, observer, at, step, steps);
         }
+        // A quarter is for judging them.
+        let room = room / 4 * 3;
         if self.waiting > room.max(self.full) {
             self.make_room(place.arrival, room);
         }

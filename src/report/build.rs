@@ -555,7 +555,11 @@ impl Builder<'_, '_> {
             }
             let mut one = one.clone();
             one.lock_name = marked(&self.names.other(&one.lock_name));
-            all.push(Text::cut(&catalogue::withheld(self.language, &one)));
+            all.push(Text::cut(&catalogue::withheld(
+                self.language,
+                one.reason,
+                &[&one.lock_name],
+            )));
         }
         let more = (total - all.len()) as u64;
         (all, more)

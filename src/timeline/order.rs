@@ -30,10 +30,12 @@ pub enum Strength {
 /// What the records of a lock say of their order, gathered as they arrive.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OrderFacts {
-    records: u64,
+    /// Up to the greatest number that fits: there may be millions of locks.
+    records: u32,
+    /// Of the latest record.
+    source: u32,
     some_with_seq: bool,
     some_without_seq: bool,
-    source: Option<u32>,
     several_sources: bool,
     shared_seq: bool,
     beyond_memory: bool,
@@ -79,11 +81,11 @@ impl OrderFacts {
         answer: Answer,
         numbered: Option<Option<Origin>>,
     ) {
-        self.records += 1;
+        self.several_sources |= self.records > 0 && self.source != source;
+        self.source = source;
+        self.records = self.records.saturating_add(1);
         self.some_with_seq |= numbered.is_some();
         self.some_without_seq |= numbered.is_none();
-        self.several_sources |= self.source.is_some_and(|known| known != source);
-        self.source = Some(source);
         // What was not answered raises no fact, so its number decides nothing either.
         if answer != Answer::InDoubt {
             match event {
@@ -95,7 +97,7 @@ impl OrderFacts {
 
     /// A step turned out to be a repetition of an earlier one.
     pub fn forget_repeated(&mut self) {
-        self.records -= 1;
+        self.records = self.records.saturating_sub(1);
     }
 
     /// Two different steps share a `seq`.

@@ -69,6 +69,10 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     fn insert(&mut self, key: K, value: V) -> usize {
         let at = self.entries.len();
         self.disordered |= self.entries.last().is_some_and(|(last, _)| *last > key);
+        if at == 0 {
+            // Most locks have one key and few leases.
+            self.entries.reserve_exact(1);
+        }
         self.entries.push((key, value));
         match &mut self.index {
             Some(index) => {

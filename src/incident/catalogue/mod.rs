@@ -18,7 +18,7 @@ pub use label::{Coverage, Label, Noun, Term};
 
 use super::{
     Actor, Assumption, Caution, CautionKind, Class, Incident, Outcome, Role, Status, Variant,
-    Withheld, WithheldReason,
+    WithheldReason,
 };
 use crate::evidence::{Answer, Event, Field, Origin};
 use template::Case;
@@ -257,10 +257,18 @@ pub fn withheld_reason(language: Language, reason: WithheldReason) -> Term {
     language.words().withheld(reason)
 }
 
-/// One lock whose verdicts were withheld, and why.
-pub fn withheld(language: Language, withheld: &Withheld) -> String {
-    let meaning = language.words().withheld(withheld.reason).meaning;
-    format!("{}: {meaning}", template::shown(&withheld.lock_name))
+/// Locks whose verdicts were withheld, and why; of many the first few are named.
+pub fn withheld(language: Language, reason: WithheldReason, locks: &[&str]) -> String {
+    const NAMED: usize = 5;
+    let words = language.words();
+    let meaning = words.withheld(reason).meaning;
+    let named = locks.iter().take(NAMED);
+    let mut named: Vec<String> = named.map(|lock| template::shown(lock).to_owned()).collect();
+    let more = locks.len().saturating_sub(NAMED) as u64;
+    if more > 0 {
+        named.push(words.count(more, Noun::More));
+    }
+    format!("{}: {meaning}", named.join(", "))
 }
 
 /// An exit code, and what it means; `None` where the tool never ends with it.

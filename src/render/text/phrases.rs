@@ -25,7 +25,7 @@ pub(super) fn phrases(language: Language) -> &'static Phrases {
 const EN: Phrases = Phrases {
     all_hidden: "No incident matches what was asked for; not shown: {}.",
     hidden: "not shown: {}",
-    verdicts_withheld: "Verdicts that need an order were withheld: {}, see the summary.",
+    verdicts_withheld: "Some verdicts were withheld: {}, see the summary.",
     no_evidence: "No evidence record was read, so nothing can be said.",
     now: "Now {now}; told before as {before}",
     withdrawn: "Withdrawn: later records explain it in another way",
@@ -34,7 +34,7 @@ const EN: Phrases = Phrases {
 const RU: Phrases = Phrases {
     all_hidden: "Ни один инцидент не подходит под выбранные условия; не показано: {}.",
     hidden: "не показано: {}",
-    verdicts_withheld: "Выводы, которым нужен порядок, не сделаны: {}, см. итоги.",
+    verdicts_withheld: "Часть выводов не сделана: {}, см. итоги.",
     no_evidence: "Не прочитано ни одной записи, поэтому сказать нечего.",
     now: "Теперь: {now}; раньше было: {before}",
     withdrawn: "Отозвано: более поздние записи объясняют это иначе",

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::paint::{self, Style};
 use super::phrases::phrases;
 use crate::incident::catalogue::{self, Label, Noun};
-use crate::incident::{Class, Outcome, Status};
+use crate::incident::{Class, Outcome, Status, WithheldReason};
 use crate::render::View;
 
 /// How many lines of one kind are written before the rest is counted. The forms for
@@ -44,10 +44,13 @@ pub fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result
         .iter()
         .map(|one| catalogue::caution(language, one));
     capped(label(Label::Cautions), cautions, style, out)?;
-    let withheld = summary
-        .withheld
-        .iter()
-        .map(|one| catalogue::withheld(language, one));
+    let mut locks: BTreeMap<WithheldReason, Vec<&str>> = BTreeMap::new();
+    for one in &summary.withheld {
+        locks.entry(one.reason).or_default().push(&one.lock_name);
+    }
+    let withheld = locks
+        .into_iter()
+        .map(|(reason, locks)| catalogue::withheld(language, reason, &locks));
     capped(label(Label::Withheld), withheld, style, out)
 }
 

@@ -56,7 +56,7 @@ pub(super) const fn label(label: Label) -> &'static str {
         }
         Label::Summary => "Summary",
         Label::Cautions => "To be known before trusting this",
-        Label::Withheld => "Withheld for want of an order",
+        Label::Withheld => "Verdicts withheld",
         Label::ReportTitle => "What the lock evidence says",
         Label::Headline => "In short",
         Label::WhatItShows => "What this evidence shows",

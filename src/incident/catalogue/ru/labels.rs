@@ -73,7 +73,7 @@ pub(super) const fn label(label: Label) -> &'static str {
         }
         Label::Summary => "Сводка",
         Label::Cautions => "Что учесть, прежде чем этому верить",
-        Label::Withheld => "Без вывода: нет порядка",
+        Label::Withheld => "Выводы не сделаны",
         Label::ReportTitle => "Что говорит журнал блокировок",
         Label::Headline => "Коротко",
         Label::WhatItShows => "Что видно по журналу",
