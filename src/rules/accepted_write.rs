@@ -17,7 +17,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Acquired, Seen, Step, Timeline};
+use crate::timeline::{Seen, Step, Timeline};
 
 /// Whether an accepted write came after a newer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -259,9 +259,8 @@ fn newer_owner_silent(step: &Step, token: Token, past: &Timeline, claims: &mut C
     if step.key.is_some() || step.before.is_some_and(|before| before > token) {
         return;
     }
-    let newer = |acquired: &Acquired| acquired.seen.handle.token > Some(token);
     let leases = past.leases();
-    if !leases.greatest[0].as_ref().is_some_and(newer) {
+    if !leases.newer_acquired(token) {
         return;
     }
     // One claim a write, whichever leases turn out silent: which one it met is settled.

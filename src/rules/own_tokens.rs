@@ -64,37 +64,52 @@ impl Renewals {
         }
     }
 
-    /// The renewal that gave `newer` to whoever had a lower token, where no acquisition
-    /// did, nor one in between.
-    fn raised(&self, older: Token, newer: Token) -> Option<&Handle> {
-        let renewed = self.renewed.get(newer)?;
-        let acquired = older < newer && self.acquired.range(older + 1..=newer).next().is_some();
-        (older < newer && !acquired).then_some(renewed)
+    /// Whether an acquisition shows a token above `older` that is not above `newer`.
+    fn acquired_since(&self, older: Token, newer: Token) -> bool {
+        older < newer && self.acquired.range(older + 1..=newer).next().is_some()
     }
 
-    /// Whether a renewal may have raised the token of the lease of `asking` to `newer`.
-    fn may_be_own(&self, timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
-        let Some(older) = asking.token else {
-            return false;
+    /// Whether a renewal may have raised the token of the lease of `asking` to that of
+    /// `carrier`: a renewal shows the newer token, or the log tells of the older one's
+    /// acquisition and of none since, and the same owner has both.
+    fn may_be_own(&self, timeline: &Timeline, asking: &Handle, carrier: &Handle) -> bool {
+        self.may_be_raised(timeline, asking, carrier) == Some(true)
+    }
+
+    /// The same; nothing where no owner tells.
+    fn may_be_raised(
+        &self,
+        timeline: &Timeline,
+        asking: &Handle,
+        carrier: &Handle,
+    ) -> Option<bool> {
+        let (Some(older), Some(newer)) = (asking.token, carrier.token) else {
+            return Some(false);
         };
         if lies_within(timeline, asking, newer) {
-            return true;
+            return Some(true);
         }
-        let Some(renewed) = self.raised(older, newer) else {
-            return false;
-        };
+        if older >= newer || self.acquired_since(older, newer) {
+            return Some(false);
+        }
+        let renewed = self.renewed.get(newer);
+        let told = self.acquired.contains_key(&older) || self.renewed.get(older).is_some();
+        if renewed.is_none() && !told {
+            return Some(false);
+        }
+        let carrier = renewed.unwrap_or(carrier);
         let leases = timeline.leases();
         let lease = asking.lease.or_else(|| leases.holder(asking.token));
-        let renewed_lease = renewed.lease.or_else(|| leases.holder(Some(newer)));
-        if let (Some(a), Some(b)) = (lease, renewed_lease) {
-            return a == b;
+        let carriers = carrier.lease.or_else(|| leases.holder(Some(newer)));
+        if let (Some(a), Some(b)) = (lease, carriers) {
+            return Some(a == b);
         }
         let owner = asking
             .owner
             .or_else(|| self.acquired.get(&older).copied().flatten());
-        match (owner, renewed.owner) {
-            (Some(a), Some(b)) => a == b,
-            _ => true,
+        match (owner, carrier.owner) {
+            (Some(a), Some(b)) => Some(a == b),
+            _ => renewed.map(|_| true),
         }
     }
 
@@ -103,16 +118,18 @@ impl Renewals {
         let (Some(x), Some(y)) = (a.token, b.token) else {
             return false;
         };
-        let told_by_id = a.lease.is_some() && b.lease.is_some();
         let (older, newer) = if x < y { (a, b) } else { (b, a) };
-        let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
-        a.compare(b) == Likeness::Different
-            && !told_by_id
-            && !owners
-            && newer
-                .token
-                .is_some_and(|token| self.may_be_own(timeline, older, token))
+        told_by_token_alone(a, b)
+            // What the authority names as current needs no owner to be the same lease.
+            && self.may_be_raised(timeline, older, newer) != Some(false)
     }
+}
+
+/// Whether only the tokens tell two handles apart.
+fn told_by_token_alone(a: &Handle, b: &Handle) -> bool {
+    let told_by_id = a.lease.is_some() && b.lease.is_some();
+    let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
+    a.compare(b) == Likeness::Different && !told_by_id && !owners
 }
 
 /// Whether two handles that only their tokens tell apart are of one lease: other records
@@ -152,17 +169,19 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     let asking = claim.first.handle;
     let met = match claim.met {
         Met::Nobody => return Whose::Foreign,
-        Met::Token(token) => Handle {
-            token: Some(token),
-            ..Handle::default()
-        },
+        Met::Token(token) => carrier(judge, claim, token),
         Met::Record(seen, _) => seen.handle,
         Met::Lease(handle) => handle,
     };
     let timeline = &judge.timeline;
     match claim.variant {
         Variant::RemovedOtherLease | Variant::RenewedOtherLease | Variant::ReleaseRefused => {
-            return if is_one(timeline, &asking, &met) {
+            // A renewal that shows a greater token than it found has raised it.
+            let raises = claim.variant == Variant::RenewedOtherLease
+                && asking.token > met.token
+                && met.token.is_some()
+                && told_by_token_alone(&asking, &met);
+            return if raises || is_one(timeline, &asking, &met) {
                 Whose::Own
             } else if judge.renewals.may_be_one(timeline, &asking, &met) {
                 Whose::MaybeOwn
@@ -185,7 +204,7 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     }
     let own = |token| is_own(timeline, &asking, token);
     if !own(newer) {
-        return if judge.renewals.may_be_own(timeline, &asking, newer) {
+        return if judge.renewals.may_be_own(timeline, &asking, &met) {
             Whose::MaybeOwn
         } else {
             Whose::Foreign
@@ -196,6 +215,19 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
         .filter(|(key, _)| may_meet(claim, *key))
         .any(|(_, state)| met_another(state, claim, older, own));
     if other { Whose::NotOnlyOwn } else { Whose::Own }
+}
+
+/// Who wrote with a token, as far as the key of a claim tells.
+fn carrier(judge: &LockJudge, claim: &Claim, token: Token) -> Handle {
+    let at_key = judge.timeline.key(claim.key);
+    let first = at_key.and_then(|state| Some(state.generations.get(token)?.first));
+    first.map_or(
+        Handle {
+            token: Some(token),
+            ..Handle::default()
+        },
+        |seen| seen.handle,
+    )
 }
 
 /// Whether what was accepted at `key` matters for a claim.

@@ -137,7 +137,7 @@ fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>>
             }
             let seen = acquired.seen;
             let all = knows_most.timeline.leases();
-            let wrote = seen.handle.lease.is_some_and(|lease| all.wrote(lease));
+            let wrote = all.wrote_as(&seen.handle);
             let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
             if !wrote && greater {
                 greatest = Some(seen);
@@ -378,8 +378,6 @@ impl<'j> Court<'j> {
             // Refusals are told as what they are: see `explain_refusals`.
             (Whose::Own | Whose::NotOnlyOwn, Variant::WriteRefused) => {}
             (Whose::NotOnlyOwn, _) => suspect(claim),
-            // A renewal that shows the token it gave, beside the one that it found.
-            (Whose::MaybeOwn, Variant::RenewedOtherLease) if raises(claim) => return false,
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
                 suspect(claim);
                 claim.missing = claim.missing.with(Field::LeaseId);
@@ -615,11 +613,6 @@ fn without_order(claim: &Claim, joined: &Joined) -> Option<Claim> {
         _ => return None,
     }
     Some(claim)
-}
-
-/// Whether a request carries a greater token than the lease that it met.
-fn raises(claim: &Claim) -> bool {
-    matches!(claim.met, Met::Lease(met) if claim.first.handle.token > met.token)
 }
 
 /// The field that would say more of the order.

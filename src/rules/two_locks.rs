@@ -9,9 +9,9 @@ use hashbrown::{HashMap, HashSet};
 
 use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
-use crate::evidence::{Answer, Event, Field, Token};
+use crate::evidence::{Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, SmallMap, Step, Symbol, active_of_decision};
+use crate::timeline::{KeyState, Seen, Step, Symbol, active_of_decision};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -54,8 +54,8 @@ pub struct Numbers {
     /// Those of records that name no lease; the others are known by their leases.
     without_lease: HashSet<Token, foldhash::fast::FixedState>,
     greatest: Option<Token>,
-    /// The keys of writes that took effect, or may have, and whose token is not recorded.
-    unknown_at: SmallMap<Option<Symbol>, ()>,
+    /// Whether a write of it records no token: it may be any number.
+    some_unknown: bool,
     /// Whether records were forgotten, and with them numbers.
     forgotten: bool,
 }
@@ -63,24 +63,13 @@ pub struct Numbers {
 impl Numbers {
     /// Forgets all but how far the lock has come.
     pub fn forget(&mut self) {
-        let mut unknown_at = SmallMap::default();
-        if !self.unknown_at.is_empty() {
-            unknown_at.entry(None, || ());
-        }
-        *self = Numbers {
-            greatest: self.greatest,
-            unknown_at,
-            forgotten: true,
-            ..Numbers::default()
-        };
+        self.without_lease = HashSet::default();
+        self.forgotten = true;
     }
 
     /// Takes a step into account.
     pub fn apply(&mut self, step: &Step) {
-        let took_effect = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
-        if step.event == Event::Write && took_effect && step.handle.token.is_none() {
-            self.unknown_at.entry(step.key, || ());
-        }
+        self.some_unknown |= step.event == Event::Write && step.handle.token.is_none();
         let own = Some(step.handle).filter(|_| step.shows_token());
         for handle in [own, active_of_decision(step)].into_iter().flatten() {
             let Some(token) = handle.token else { continue };
@@ -171,7 +160,7 @@ impl Foreign {
                     found.contested.push((key, before));
                     continue;
                 }
-                let doubted = foreign.maybe_own || may_be_own(own, key, before) || passed(before);
+                let doubted = foreign.maybe_own || may_be_own(own, before) || passed(before);
                 found
                     .claims
                     .push(proven(key, foreign.first, foreign.count, other, doubted));
@@ -221,11 +210,11 @@ impl Foreign {
     }
 }
 
-/// Whether the lock itself may have put the token there, in a write that named no key or
-/// no token, got no answer, or is not on record: one of its own records carries the token.
-fn may_be_own(own: &LockJudge, key: Symbol, token: Token) -> bool {
-    let unknown = |key| own.numbers.unknown_at.get(key).is_some();
-    if unknown(None) || unknown(Some(key)) || shows(own, token) {
+/// Whether the lock itself may have put the token there, in a write that named no key, got
+/// no answer, or is not on record: one of its own records carries the token, or one does
+/// not tell its own.
+fn may_be_own(own: &LockJudge, token: Token) -> bool {
+    if own.numbers.some_unknown || shows(own, token) {
         return true;
     }
     own.timeline.key(None).is_some_and(|unnamed| {

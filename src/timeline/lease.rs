@@ -84,8 +84,11 @@ pub struct Leases {
     pub by_id: SmallMap<Symbol, LeaseState>,
     /// The newest acquisition that nothing has ended.
     pub current: Option<Held>,
-    /// The two greatest tokens acquired under different leases, greatest first.
+    /// The two greatest tokens acquired under different leases, or given to them by a
+    /// renewal, greatest first.
     pub greatest: [Option<Acquired>; 2],
+    /// The greatest token of an acquisition that named no lease id.
+    unnamed: Option<Token>,
     /// Acquisitions that showed a lease with a token, in order; of one lease and token the
     /// first.
     pub acquisitions: Vec<Acquired>,
@@ -120,6 +123,19 @@ impl Leases {
                     .iter()
                     .any(|token| self.unclaimed.get(*token).is_some())
         })
+    }
+
+    /// Whether a write of any answer was made under the lease of this handle, as far as
+    /// its id, or without one its token, tells.
+    pub fn wrote_as(&self, handle: &Handle) -> bool {
+        match (
+            handle.lease.or_else(|| self.holder(handle.token)),
+            handle.token,
+        ) {
+            (Some(lease), _) => self.wrote(lease),
+            (None, Some(token)) => self.unclaimed.get(token).is_some(),
+            (None, None) => false,
+        }
     }
 
     /// Whether `current` is newer than the lease that asks: by token where both are
@@ -162,6 +178,7 @@ impl Leases {
         }
         self.current = None;
         self.greatest = [None; 2];
+        self.unnamed = None;
         self.refusals.clear();
         self.by_id
             .values_mut()
@@ -271,6 +288,12 @@ impl Leases {
             _ if self.ends_current(step) => self.current = None,
             _ => {}
         }
+        if let (Answer::Renewed, Some(lease), Some(token)) =
+            (step.answer, step.handle.lease, step.handle.token)
+        {
+            let seen = step.seen();
+            self.note_greatest(lease, token, Acquired { seen, position });
+        }
         if step.is_refused_handle() && step.handle.token.is_some() {
             while self
                 .refusals
@@ -293,7 +316,7 @@ impl Leases {
             doubted: false,
         });
         let Some(lease) = step.handle.lease else {
-            return;
+            return self.acquire_unnamed(acquired);
         };
         let state = self.by_id.entry(lease, LeaseState::default);
         let known = state.acquired.replace(acquired);
@@ -303,6 +326,28 @@ impl Leases {
         if known.is_none_or(|known| known.seen.handle.token != Some(token)) {
             self.acquisitions.push(acquired);
         }
+        self.note_greatest(lease, token, acquired);
+    }
+
+    /// An acquisition that shows a token at most.
+    fn acquire_unnamed(&mut self, acquired: Acquired) {
+        let Some(token) = acquired.seen.handle.token else {
+            return;
+        };
+        let last = self.acquisitions.last().map(|last| last.seen.handle);
+        if last.is_none_or(|last| last.lease.is_some() || last.token != Some(token)) {
+            self.acquisitions.push(acquired);
+        }
+        self.unnamed = self.unnamed.max(Some(token));
+    }
+
+    /// Whether a lease with a token above `token` was acquired, by order.
+    pub fn newer_acquired(&self, token: Token) -> bool {
+        let greatest = self.greatest[0].and_then(|acquired| acquired.seen.handle.token);
+        greatest.max(self.unnamed) > Some(token)
+    }
+
+    fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
         let token_of =
             |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.token);
         let lease_of =

@@ -140,8 +140,8 @@ pub(super) const TOKENS: &[Row] = &[
     Row {
         id: "tokens.went-back",
         when: said(
-            "an ordered acquisition got a token below that of an earlier acquisition of another lease. Without an order from the deciding side: only if a write under it was refused with `t < b` and nothing shows that lease lost",
-            "взятая по порядку позже аренда получила токен ниже, чем у взятой раньше другой. Если порядок дала не решающая сторона: только когда запись по ней отклонена с `t < b` и нигде не видно, что она потеряна",
+            "an ordered acquisition got a token below that of an earlier acquisition or renewal of another lease. Without an order from the deciding side: only if a write under it was refused with `t < b` and nothing shows that lease lost",
+            "взятая по порядку позже аренда получила токен ниже, чем у взятой или продлённой раньше другой. Если порядок дала не решающая сторона: только когда запись по ней отклонена с `t < b` и нигде не видно, что она потеряна",
         ),
         verdict: says(Variant::WentBack, Strength::ByOrder, Outcome::Exposed),
     },
