@@ -2,7 +2,7 @@
 //!
 //! Records wait until their place in the order of their lock is certain enough: to the
 //! end of the input, or as long as [`Options::memory`] allows. Then the rules judge them
-//! one by one, and what only the end can tell is settled there.
+//! lock after lock, one by one, and what only the end can tell is settled there.
 
 mod at_end;
 mod early;
@@ -22,7 +22,7 @@ use crate::observers::Observers;
 use crate::rules::LockJudge;
 use crate::rules::settle::settle;
 use crate::rules::two_locks::{Foreign, SharedKeys};
-use crate::timeline::{Symbol, Symbols};
+use crate::timeline::{Kind, Symbol, Symbols};
 use early::shown;
 use keys::Keys;
 use lock::Lock;
@@ -57,8 +57,9 @@ pub struct Options {
     pub order: OrderBy,
     /// Who gave the `seq` of records that do not say so themselves.
     pub seq_by: Option<Origin>,
-    /// How many bytes the records that wait to be ordered may take; [`DEFAULT_MEMORY`]
-    /// where it is not given.
+    /// How many bytes the records that wait to be judged may take; [`DEFAULT_MEMORY`] where
+    /// it is not given. Past it the earliest ones are judged and forgotten, see
+    /// [`WithheldReason::Forgotten`](crate::incident::WithheldReason::Forgotten).
     pub memory: Option<usize>,
     /// How many threads may judge at the end; 0 is one. The result is the same.
     pub threads: usize,
@@ -153,6 +154,13 @@ impl Diagnosis {
                 });
             } else if !several {
                 lock.move_names(&before, kept);
+                lock.drop_live();
+            }
+        }
+        if !several {
+            // No judgement is left that knows them; what is kept has names of its own.
+            for kind in [Kind::Owner, Kind::Lease, Kind::Operation] {
+                symbols.of_mut(kind).clear();
             }
         }
         self.passed = cutoff;
@@ -172,7 +180,10 @@ impl Diagnosis {
         let mut changed = Vec::new();
         let by = self.options.order;
         let several = self.options.observers.are_several();
-        for at in &touched {
+        // Of locks that share keys no one is judged without the others.
+        let lost = |at: &&usize| self.locks[**at].live().is_none();
+        let sharing: Vec<usize> = self.keys.sharing().iter().filter(lost).copied().collect();
+        for at in touched.iter().chain(&sharing) {
             let lock = &mut self.locks[*at];
             let kept = Some(&self.kept).filter(|_| !several);
             lock.bring_up_to_date(by, &mut self.symbols, kept);

@@ -205,6 +205,13 @@ impl Lock {
         Some(&live.0)
     }
 
+    /// Lets go of the judgement of everything so far.
+    pub fn drop_live(&mut self) {
+        if let Some(judged) = &mut self.judged {
+            judged.live = None;
+        }
+    }
+
     /// Judges everything so far, as if the input ended here.
     /// Names are as for [`Lock::pass`].
     pub fn bring_up_to_date(&mut self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) {
