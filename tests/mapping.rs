@@ -26,5 +26,8 @@ mod faults;
 #[path = "mapping/pages.rs"]
 mod pages;
 
+#[path = "mapping/threads.rs"]
+mod threads;
+
 #[path = "mapping/hostile.rs"]
 mod hostile;

@@ -108,7 +108,8 @@ fn sample(path: &Path) -> Result<String, Stop> {
     {
         bytes.truncate(end);
     }
-    if bytes.trim_ascii().is_empty() {
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    if text.trim_ascii().is_empty() {
         return Err(failed(&"empty: there is nothing to propose a mapping from"));
     }
     Ok(String::from_utf8_lossy(&bytes).into_owned())

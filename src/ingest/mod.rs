@@ -16,6 +16,7 @@ mod locate;
 pub mod mapping;
 mod order;
 mod pipeline;
+mod plain;
 mod prepare;
 pub mod read;
 mod scan;

@@ -218,20 +218,18 @@ impl Frames for Taker<'_, '_, '_> {
             if self.json && matches!(follows, None | Some(b',' | b'}' | b']')) {
                 break;
             }
-            let record = if line.is_other() {
-                None
+            let number = start.line + lines;
+            let frame = bytes.get(begin..end - 1).unwrap_or_default();
+            let frame = frame.strip_suffix(b"\r").unwrap_or(frame);
+            if line.is_other() {
+                self.input.announce(number, frame);
+                self.input.other();
             } else {
                 let Some(record) = prepared.record(text.text(), line) else {
                     break;
                 };
-                Some(record)
-            };
-            let frame = bytes.get(begin..end - 1).unwrap_or_default();
-            let frame = frame.strip_suffix(b"\r").unwrap_or(frame);
-            self.input.announce(start.line + lines, frame);
-            match record {
-                Some(record) => self.input.record(start.line + lines, &record),
-                None => self.input.other(),
+                self.input.announce(number, frame);
+                self.input.record(number, &record);
             }
             self.next += 1;
             lines += 1;

@@ -40,6 +40,9 @@ fn seeds(directories: &[&str]) -> Vec<Vec<u8>> {
 
 static EVIDENCE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/cases", "tests/ingest"]));
 
+/// Lines that real services wrote.
+static REAL: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/packs"]));
+
 static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let files = EVIDENCE.iter();
     let lines = files.flat_map(|file| file.split(|&b| b == b'\n'));
@@ -158,6 +161,7 @@ fn what_once_failed() {
         let target = target.to_str().expect("a plain name");
         let body: fn(&[u8]) = match target {
             "line" => bodies::line,
+            "layout" => bodies::layout,
             "record" => bodies::record,
             "input" => bodies::input,
             "mapping" => bodies::mapping,
@@ -173,6 +177,8 @@ fn what_once_failed() {
 #[test]
 fn seeds_as_they_are() {
     LINES.iter().for_each(|line| bodies::line(line));
+    let lines = EVIDENCE.iter().chain(&*REAL);
+    lines.for_each(|lines| bodies::layout(lines));
     // Every one of them is read by the tests that own it.
     let some = EVIDENCE.iter().step_by(12);
     some.for_each(|file| bodies::input(file));
@@ -190,6 +196,26 @@ proptest! {
     #[test]
     fn line_of_a_damaged_seed(data in damaged_seed(&LINES)) {
         bodies::line(&data);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(300))]
+
+    #[test]
+    fn layout_of_any_bytes(data in bytes(300)) {
+        bodies::layout(&data);
+    }
+
+    #[test]
+    fn layout_of_damaged_lines(
+        seed in any::<Index>(),
+        harms in prop::collection::vec(harm(), 1..5),
+    ) {
+        // Whole lines first, so that there is something to go wrong about.
+        let lines = seed.get(&REAL);
+        let harmed = damaged(lines.clone(), harms);
+        bodies::layout(&[lines, &b"\n"[..], &harmed].concat());
     }
 }
 

@@ -40,7 +40,7 @@ fn redis() {
     // In one input the two counters contradict each other, and no order is made up.
     let (together, complaints, _) = run(&(authority + &resource), &[]);
     assert_eq!(listing(&together), "");
-    assert!(complaints.contains("Withheld"), "{complaints}");
+    assert!(complaints.contains("Verdicts withheld"), "{complaints}");
 }
 
 #[test]

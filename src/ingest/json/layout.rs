@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use super::fields::{Fields, is_number};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Event, Field, Origin};
+use crate::ingest::plain::{padded, quote, words};
 
 /// Names that may follow one name.
 const GUESSES: usize = 3;
@@ -69,24 +70,6 @@ impl Guess {
         }
         differ == 0
     }
-}
-
-/// As many bytes as a guess has, zeros where there are too few.
-fn padded(bytes: &[u8]) -> [u8; LONGEST] {
-    let mut all = [0; LONGEST];
-    for (place, byte) in all.iter_mut().zip(bytes) {
-        *place = *byte;
-    }
-    all
-}
-
-#[inline]
-fn words(bytes: &[u8; LONGEST]) -> [u64; LONGEST / 8] {
-    let mut words = [0; LONGEST / 8];
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-    words
 }
 
 impl Default for Layout {
@@ -349,24 +332,6 @@ impl<'a> Line<'a> {
             _ => self.integer().map(drop),
         }
     }
-}
-
-/// Where the first quote is, eight bytes at a time.
-#[inline]
-fn quote(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const TOPS: u64 = ONES << 7;
-    let (chunks, rest) = bytes.as_chunks::<8>();
-    for (n, chunk) in chunks.iter().enumerate() {
-        // A byte that is a quote becomes zero; the lowest zero byte borrows its top bit.
-        let zeros = u64::from_le_bytes(*chunk) ^ (ONES * b'"' as u64);
-        let found = zeros.wrapping_sub(ONES) & !zeros & TOPS;
-        if found != 0 {
-            return Some(n * 8 + (found.trailing_zeros() / 8) as usize);
-        }
-    }
-    let last = rest.iter().position(|&b| b == b'"')?;
-    Some(chunks.len() * 8 + last)
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! A mapping at work: frames in, records out.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::evidence::Field;
 use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
 
 use super::columns;
-use super::draft::{Built, Draft};
-use super::found::Found;
 use super::logfmt;
+use super::outline::Outline;
+use super::patterns::Patterns;
 use super::plan::NodeId;
+use super::record::{Watch, fits, record};
 use super::slot::{Kind, Slot};
-use super::spec::{Condition, Format, Mapping, Shape, Test};
+use super::spec::{Format, Mapping, Shape};
 use super::walk::{Broken, Walk, elements};
 
 /// How many bytes of a record that goes on over several lines are kept.
@@ -23,17 +22,20 @@ const MAX_PENDING: usize = 4 << 20;
 #[derive(Debug)]
 pub struct Mapped {
     mapping: Arc<Mapping>,
-    pub(super) slots: Vec<Slot>,
+    reader: Reader,
+}
+
+/// What one reader has seen, and room for what it finds.
+#[derive(Debug)]
+struct Reader {
+    slots: Vec<Slot>,
+    /// What its lines have looked like.
+    outline: Outline,
+    patterns: Patterns,
     /// The nodes of the columns, once they are known.
     header: Option<Vec<Option<NodeId>>>,
     /// Lines of a record that is not complete.
     pending: String,
-}
-
-/// What looking at one record came to, for those who watch.
-pub(crate) trait Watch {
-    /// A shape was chosen (or none), and its fields were asked.
-    fn seen(&mut self, shape: Option<&Shape>, found: &[(Field, Found<'_>)], slots: &[Slot]);
 }
 
 impl Mapped {
@@ -44,12 +46,14 @@ impl Mapped {
             (None, Format::PostgresCsvlog) => Some(nodes(&mapping, columns::POSTGRES.into_iter())),
             _ => None,
         };
-        Mapped {
+        let reader = Reader {
             slots: vec![Slot::default(); mapping.labels.len()],
-            mapping,
+            outline: Outline::default(),
+            patterns: Patterns::new(&mapping.patterns, mapping.set.as_ref()),
             header,
             pending: String::new(),
-        }
+        };
+        Mapped { mapping, reader }
     }
 
     /// Reads a frame and shows the watcher what was found.
@@ -57,20 +61,11 @@ impl Mapped {
         &mut self,
         frame: &[u8],
         output: &mut dyn Output,
-        mut watch: Option<&mut dyn Watch>,
+        watch: Option<&mut dyn Watch>,
     ) {
-        let text = match std::str::from_utf8(frame) {
-            Ok(text) => text,
-            Err(error) => return self.not_utf8(frame, error.valid_up_to(), output),
-        };
-        match self.mapping.format {
-            Format::Json => self.json(text, output, &mut watch),
-            Format::Text => self.by_pattern(text, output, &mut watch),
-            Format::Logfmt => self.pairs(text, output, &mut watch),
-            Format::Columns { delimiter } => {
-                self.columns(text, delimiter, output, &mut watch);
-            }
-            Format::PostgresCsvlog => self.columns(text, b',', output, &mut watch),
+        match std::str::from_utf8(frame) {
+            Ok(text) => self.reader.read(&self.mapping, text, output, watch),
+            Err(error) => self.not_utf8(frame, error.valid_up_to(), output),
         }
     }
 
@@ -92,13 +87,47 @@ impl Mapped {
             hint: "write the log as UTF-8".to_owned(),
         });
     }
+}
 
-    fn json(&mut self, text: &str, output: &mut dyn Output, watch: &mut Option<&mut dyn Watch>) {
+impl Reader {
+    fn read(
+        &mut self,
+        mapping: &Mapping,
+        text: &str,
+        output: &mut dyn Output,
+        mut watch: Option<&mut dyn Watch>,
+    ) {
+        let watch = &mut watch;
+        match mapping.format {
+            Format::Json => self.json(mapping, text, output, watch),
+            Format::Text => self.by_pattern(mapping, text, output, watch),
+            Format::Logfmt => self.pairs(mapping, text, output, watch),
+            Format::Columns { delimiter } => {
+                self.columns(mapping, text, delimiter, output, watch);
+            }
+            Format::PostgresCsvlog => self.columns(mapping, text, b',', output, watch),
+        }
+    }
+
+    fn json(
+        &mut self,
+        mapping: &Mapping,
+        text: &str,
+        output: &mut dyn Output,
+        watch: &mut Option<&mut dyn Watch>,
+    ) {
         if !begins_json(text.as_bytes()) {
             return output.other();
         }
-        let mapping = Arc::clone(&self.mapping);
-        if let Err(Broken(at)) = self.fill(&mapping, text, 0, 0..text.len()) {
+        if let [level] = mapping.levels.as_slice() {
+            self.clear();
+            let (plan, slots) = (&level.plan, &mut self.slots);
+            if self.outline.walk(plan, slots, text).is_some() {
+                self.record(mapping, text, None, 0, output, watch);
+                return;
+            }
+        }
+        if let Err(Broken(at)) = self.fill(mapping, text, 0, 0..text.len()) {
             return output.reject(Problem {
                 kind: ProblemKind::Unreadable,
                 field: None,
@@ -112,10 +141,10 @@ impl Mapped {
             });
         }
         if mapping.levels.len() == 1 {
-            self.record(&mapping, text, None, 0, output, watch);
+            self.record(mapping, text, None, 0, output, watch);
             return;
         }
-        if !self.descend(&mapping, text, 0, output, watch) {
+        if !self.descend(mapping, text, 0, output, watch) {
             output.other();
         }
     }
@@ -178,35 +207,35 @@ impl Mapped {
 
     fn by_pattern(
         &mut self,
+        mapping: &Mapping,
         text: &str,
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        let mapping = Arc::clone(&self.mapping);
-        let mut taken = false;
-        if let (Some(set), Some(level)) = (&mapping.set, mapping.levels.first()) {
-            for index in set.matches(text) {
-                let Some(pattern) = mapping.patterns.get(index) else {
-                    continue;
+        let mut taken = None;
+        if let Some(level) = mapping.levels.first() {
+            let slots = &mut self.slots;
+            self.patterns.matching(text, |number, groups| {
+                let Some(pattern) = mapping.patterns.get(number) else {
+                    return false;
                 };
-                let Some(captures) = pattern.regex.captures(text) else {
-                    continue;
-                };
-                self.clear();
-                let mut walk = Walk::new(&level.plan, &mut self.slots, text);
+                slots.iter_mut().for_each(Slot::clear);
+                let mut walk = Walk::new(&level.plan, slots, text);
                 for (group, node) in &pattern.groups {
-                    if let Some(found) = captures.get(*group) {
-                        walk.flat(*node, found.range(), Cow::Borrowed(found.as_str()));
+                    if let Some(span) = groups.group(*group) {
+                        walk.found(*node, Kind::Text, span, false);
                     }
                 }
                 let shape = mapping.shapes.get(pattern.shape);
-                if shape.is_some_and(|shape| self.fits(&shape.when, text)) {
-                    taken = self.record(&mapping, text, shape, 0, output, watch);
-                    break;
-                }
-            }
+                taken = shape.filter(|shape| fits(&shape.when, slots, text));
+                taken.is_some()
+            });
         }
-        if !taken {
+        let other = match taken {
+            Some(shape) => !self.record(mapping, text, Some(shape), 0, output, watch),
+            None => true,
+        };
+        if other {
             if let Some(watch) = watch {
                 watch.seen(None, &[], &self.slots);
             }
@@ -214,8 +243,13 @@ impl Mapped {
         }
     }
 
-    fn pairs(&mut self, text: &str, output: &mut dyn Output, watch: &mut Option<&mut dyn Watch>) {
-        let mapping = Arc::clone(&self.mapping);
+    fn pairs(
+        &mut self,
+        mapping: &Mapping,
+        text: &str,
+        output: &mut dyn Output,
+        watch: &mut Option<&mut dyn Watch>,
+    ) {
         self.clear();
         if let Some(level) = mapping.levels.first() {
             let mut walk = Walk::new(&level.plan, &mut self.slots, text);
@@ -228,57 +262,56 @@ impl Mapped {
                 }
             });
         }
-        self.record(&mapping, text, None, 0, output, watch);
+        self.record(mapping, text, None, 0, output, watch);
     }
 
     fn columns(
         &mut self,
+        mapping: &Mapping,
         line: &str,
         delimiter: u8,
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        if !self.pending.is_empty() {
-            self.pending.push('\n');
-            self.pending.push_str(line);
-            if columns::is_open(&self.pending) && self.pending.len() < MAX_PENDING {
-                return;
+        let open = columns::is_open(line);
+        if self.pending.is_empty() {
+            if open {
+                self.pending.push_str(line);
+            } else {
+                self.row(mapping, line, delimiter, output, watch);
             }
-            let whole = std::mem::take(&mut self.pending);
-            return self.row(&whole, delimiter, output, watch);
-        }
-        if columns::is_open(line) {
-            self.pending.push_str(line);
             return;
         }
-        self.row(line, delimiter, output, watch);
+        self.pending.push('\n');
+        self.pending.push_str(line);
+        // A second open line closes what the first one opened.
+        if open || self.pending.len() >= MAX_PENDING {
+            let whole = std::mem::take(&mut self.pending);
+            self.row(mapping, &whole, delimiter, output, watch);
+        }
     }
 
     fn row(
         &mut self,
+        mapping: &Mapping,
         line: &str,
         delimiter: u8,
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        let mapping = Arc::clone(&self.mapping);
         if line.trim().is_empty() {
             return output.other();
         }
+        self.clear();
         let Some(header) = &self.header else {
+            let line = line.trim_start_matches('\u{feff}');
             let mut names = Vec::new();
-            columns::cells(
-                line.trim_start_matches('\u{feff}'),
-                delimiter,
-                |_, _, text| {
-                    names.push(text.trim().to_owned());
-                },
-            );
-            self.header = Some(nodes(&mapping, names.iter().map(String::as_str)));
+            columns::cells(line, delimiter, |_, _, text| {
+                names.push(text.trim().to_owned());
+            });
+            self.header = Some(nodes(mapping, names.iter().map(String::as_str)));
             return output.other();
         };
-        let header = header.clone();
-        self.clear();
         if let Some(level) = mapping.levels.first() {
             let mut walk = Walk::new(&level.plan, &mut self.slots, line);
             columns::cells(line, delimiter, |number, span, text| {
@@ -289,7 +322,7 @@ impl Mapped {
                 }
             });
         }
-        self.record(&mapping, line, None, 0, output, watch);
+        self.record(mapping, line, None, 0, output, watch);
     }
 
     fn clear(&mut self) {
@@ -298,9 +331,6 @@ impl Mapped {
         }
     }
 
-    /// Builds the record of the filled slots and reports it; whether anything but
-    /// another line was reported (for a line of text and of JSON without `each`, another
-    /// line is reported here).
     fn record(
         &mut self,
         mapping: &Mapping,
@@ -310,88 +340,7 @@ impl Mapped {
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) -> bool {
-        let nested = mapping.levels.len() > 1;
-        let shape = shape.or_else(|| {
-            mapping
-                .shapes
-                .iter()
-                .find(|shape| self.fits(&shape.when, text))
-        });
-        let Some(shape) = shape else {
-            if let Some(watch) = watch {
-                watch.seen(None, &[], &self.slots);
-            }
-            if !nested {
-                output.other();
-            }
-            return false;
-        };
-        let mut problems = Vec::new();
-        self.split(&shape.splits, text, &mut problems);
-        let mut draft = Draft::default();
-        let mut seen = Vec::new();
-        for plan in &shape.fields {
-            let found = plan.find(&self.slots, text, &mut problems);
-            if watch.is_some() {
-                seen.push((plan.field, found.clone()));
-            }
-            draft.take(plan.field, found, &mut problems);
-        }
-        if let Some(watch) = watch {
-            watch.seen(Some(shape), &seen, &self.slots);
-        }
-        let sure = shape.is_sure(mapping.format);
-        match draft.build(&mut problems) {
-            Built::Record(record) => {
-                output.record(offset, &record, &problems);
-                true
-            }
-            Built::NoLock if sure => {
-                output.reject(nothing(
-                    ProblemKind::NoLock,
-                    Field::LockName,
-                    offset..text.len(),
-                    format!("a line of {} names no lock", called(shape)),
-                    "look where lockName comes from: lint --explain-mapping shows it",
-                ));
-                true
-            }
-            Built::NoEvent if sure => {
-                output.reject(nothing(
-                    ProblemKind::NoEvent,
-                    Field::Event,
-                    offset..text.len(),
-                    format!("a line of {} says neither event nor result", called(shape)),
-                    "look where result comes from: lint --explain-mapping shows it",
-                ));
-                true
-            }
-            Built::Spoiled(problem) => {
-                output.reject(problem);
-                true
-            }
-            Built::NoLock | Built::NoEvent => {
-                if !nested {
-                    output.other();
-                }
-                false
-            }
-        }
-    }
-
-    fn fits(&self, when: &[Condition], text: &str) -> bool {
-        when.iter().all(|condition| {
-            let slot = self.slots.get(condition.slot);
-            let there = slot.is_some_and(|s| !matches!(s.kind, Kind::Missing | Kind::Null));
-            let value = slot.map(|slot| slot.text(text)).unwrap_or_default();
-            let among = |words: &[String]| there && words.iter().any(|word| *word == *value);
-            match &condition.test {
-                Test::Is(words) => among(words),
-                Test::Not(words) => !among(words),
-                Test::Exists(yes) => there == *yes,
-                Test::Matches(regex) => there && regex.is_match(&value),
-            }
-        })
+        record(mapping, &mut self.slots, text, shape, offset, output, watch)
     }
 }
 
@@ -407,6 +356,10 @@ impl Dialect for Mapped {
         self.read_watched(frame, output, None);
     }
 
+    fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
+        self.reader.read(&self.mapping, frame, output, None);
+    }
+
     /// Cells are named by a line before them and may go on over several; all else is read
     /// line by line.
     fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
@@ -419,10 +372,10 @@ impl Dialect for Mapped {
     }
 
     fn finish(&mut self, output: &mut dyn Output) {
-        if self.pending.is_empty() {
+        if self.reader.pending.is_empty() {
             return;
         }
-        self.pending.clear();
+        self.reader.pending.clear();
         output.reject(Problem {
             kind: ProblemKind::Unreadable,
             field: None,
@@ -430,30 +383,6 @@ impl Dialect for Mapped {
             message: "the input ends inside a quoted cell".to_owned(),
             hint: "the last record was cut off".to_owned(),
         });
-    }
-}
-
-fn called(shape: &Shape) -> String {
-    if shape.name.is_empty() {
-        "the mapping".to_owned()
-    } else {
-        format!("shape `{}`", shape.name)
-    }
-}
-
-fn nothing(
-    kind: ProblemKind,
-    field: Field,
-    span: Range<usize>,
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        kind,
-        field: Some(field),
-        span,
-        message,
-        hint: hint.to_owned(),
     }
 }
 

@@ -14,7 +14,8 @@ use crate::ingest::{Problem, ProblemKind};
 pub(crate) struct Draft<'s> {
     lock: Option<Cow<'s, str>>,
     event: Option<Event>,
-    result: Option<(Cow<'s, str>, Range<usize>)>,
+    /// The word, where it stands, and the answer whose own word it is, where that is known.
+    result: Option<(Cow<'s, str>, Range<usize>, Option<Answer>)>,
     owner: Option<Cow<'s, str>>,
     lease: Option<Cow<'s, str>>,
     token: Option<Token>,
@@ -49,14 +50,38 @@ pub(crate) enum Built<'s> {
 impl<'s> Draft<'s> {
     /// Takes what was found for a field.
     pub(crate) fn take(&mut self, field: Field, found: Found<'s>, problems: &mut Vec<Problem>) {
-        let (text, kind, span) = match found {
-            Found::Absent => return,
-            Found::Null => {
-                self.active_null |= is_active(field);
-                return;
-            }
-            Found::Value(text, kind, span) => (text, kind, span),
-        };
+        match found {
+            Found::Absent => {}
+            Found::Null => self.null(field),
+            Found::Value(text, kind, span) => self.value(field, text, kind, span, problems),
+        }
+    }
+
+    /// Takes the event.
+    pub(crate) fn step(&mut self, event: Event) {
+        self.event = Some(event);
+    }
+
+    /// Takes the word of a result, and the answer whose own word it is.
+    pub(crate) fn answer(&mut self, word: &'s str, span: Range<usize>, known: Option<Answer>) {
+        self.result = Some((Cow::Borrowed(word), span, known));
+    }
+
+    /// There is none.
+    pub(crate) fn null(&mut self, field: Field) {
+        self.active_null |= is_active(field);
+    }
+
+    /// Takes a value that stands at `span`.
+    #[inline]
+    pub(crate) fn value(
+        &mut self,
+        field: Field,
+        text: Cow<'s, str>,
+        kind: Kind,
+        span: Range<usize>,
+        problems: &mut Vec<Problem>,
+    ) {
         self.active_value |= is_active(field);
         match field {
             Field::FenceToken => self.token = token(field, &text, kind, span, problems),
@@ -69,7 +94,7 @@ impl<'s> Draft<'s> {
             Field::ActiveFenceToken => {
                 self.active_token = token(field, &text, kind, span, problems);
             }
-            Field::Seq => match parse_token(&text) {
+            Field::Seq => match number(&text) {
                 Ok(seq) => self.seq = Some(seq),
                 Err(error) => problems.push(problem(
                     ProblemKind::WrongType,
@@ -106,7 +131,10 @@ impl<'s> Draft<'s> {
                     ));
                 }
             },
-            Field::Result => self.result = Some((text, span)),
+            Field::Result => {
+                let known = Answer::ALL.into_iter().find(|answer| answer.word() == text);
+                self.result = Some((text, span, known));
+            }
             Field::LockName => self.lock = name(field, text, kind, span, problems),
             Field::OwnerId => self.owner = name(field, text, kind, span, problems),
             Field::LeaseId => self.lease = name(field, text, kind, span, problems),
@@ -131,15 +159,16 @@ impl<'s> Draft<'s> {
         let answer = match &self.result {
             // Of a step that was not understood only an answer that belongs to one step
             // alone can be believed: an `accepted` unlock is no accepted write.
-            Some((word, _)) if self.spoiled_step => {
+            Some((word, ..)) if self.spoiled_step => {
                 let answer = Answer::ALL
                     .into_iter()
                     .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
                 event = answer.and_then(Answer::event);
                 answer.unwrap_or(Answer::InDoubt)
             }
-            Some((word, span)) => {
-                match quick_answer(word, event)
+            Some((word, span, known)) => {
+                match known
+                    .filter(|answer| belongs(*answer, event))
                     .map_or_else(|| Answer::from_word(word, event, self.token.is_some()), Ok)
                 {
                     Ok(answer) => {
@@ -217,16 +246,31 @@ fn is_active(field: Field) -> bool {
     )
 }
 
-/// The answer of a word that is written exactly as the evidence writes it.
-fn quick_answer(word: &str, event: Option<Event>) -> Option<Answer> {
-    Answer::ALL.into_iter().find(|answer| {
-        answer.word() == word
-            && (event.is_none() || answer.event().is_none() || answer.event() == event)
-            // `accepted` is also a plain yes to other steps.
-            && (*answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
-    })
+/// Whether an answer, in its own word, is one to the event.
+fn belongs(answer: Answer, event: Option<Event>) -> bool {
+    (event.is_none() || answer.event().is_none() || answer.event() == event)
+        // `accepted` is also a plain yes to other steps.
+        && (answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
 }
 
+/// [`parse_token`], quickly where the text is what a number is written as.
+#[inline]
+fn number(text: &str) -> Result<Token, TokenError> {
+    // No more than 19 digits, which fit in 64 bits.
+    if !matches!(text.len(), 1..=19) {
+        return parse_token(text);
+    }
+    let mut number = 0;
+    for byte in text.bytes() {
+        if !byte.is_ascii_digit() {
+            return parse_token(text);
+        }
+        number = number * 10 + u64::from(byte - b'0');
+    }
+    Ok(number)
+}
+
+#[inline]
 fn token(
     field: Field,
     text: &str,
@@ -237,7 +281,7 @@ fn token(
     let parsed = if kind == Kind::Bool {
         Err(TokenError::NotANumber)
     } else {
-        parse_token(text)
+        number(text)
     };
     match parsed {
         Ok(token) => Some(token),
@@ -254,6 +298,7 @@ fn token(
     }
 }
 
+#[inline]
 fn name<'s>(
     field: Field,
     text: Cow<'s, str>,
@@ -261,6 +306,9 @@ fn name<'s>(
     span: Range<usize>,
     problems: &mut Vec<Problem>,
 ) -> Option<Cow<'s, str>> {
+    if kind == Kind::Text {
+        return Some(text);
+    }
     let fraction = kind == Kind::Number && text.contains(['.', 'e', 'E']);
     if kind == Kind::Bool || fraction {
         problems.push(problem(

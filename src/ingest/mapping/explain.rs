@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::dialect::{Mapped, Watch};
+use super::dialect::Mapped;
 use super::found::Found;
+use super::record::Watch;
 use super::slot::{Kind, Slot};
 use super::spec::{FieldPlan, From, Mapping, Shape};
 use crate::escape;

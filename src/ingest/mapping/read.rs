@@ -12,6 +12,7 @@ use crate::evidence::Field;
 use super::columns;
 use super::error::{MappingError, nearest_hint};
 use super::path::{Path, Step};
+use super::patterns::Ways;
 use super::plan::{Plan, SlotId};
 use super::read_field::Parts;
 use super::spec::{Condition, FieldPlan, Format, Mapping, Pattern, Shape};
@@ -178,7 +179,7 @@ impl<'i> Reader<'i> {
 
     fn finish(&mut self, drafts: Vec<Draft>, columns: Option<Vec<String>>) -> Option<Mapping> {
         let mut shapes = Vec::new();
-        let mut patterns = Vec::new();
+        let mut compiled = Vec::new();
         let mut sources = Vec::new();
         for (index, mut draft) in drafts.into_iter().enumerate() {
             // What is missing may be missing since something else is wrong.
@@ -207,9 +208,9 @@ impl<'i> Reader<'i> {
                         Some((group, node))
                     });
                 let groups = groups.collect();
-                patterns.push(Pattern {
+                compiled.push(Pattern {
                     shape: index,
-                    regex,
+                    ways: Ways::new(regex, &source),
                     groups,
                 });
                 sources.push(source);
@@ -219,6 +220,7 @@ impl<'i> Reader<'i> {
                 self.complete(&draft.span, &draft.name, &draft.fields);
             }
             draft.fields.sort_by_key(|f| f.field);
+            draft.fields.iter_mut().for_each(FieldPlan::settle);
             shapes.push(Shape {
                 name: draft.name,
                 when: draft.when,
@@ -253,7 +255,7 @@ impl<'i> Reader<'i> {
             levels: self.levels(),
             shapes,
             set,
-            patterns,
+            patterns: compiled,
             labels: std::mem::take(&mut self.labels),
         })
     }

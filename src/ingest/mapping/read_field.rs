@@ -10,7 +10,7 @@ use super::error::nearest_hint;
 use super::path::Path;
 use super::plan::SlotId;
 use super::read::{Reader, Value};
-use super::spec::{FieldPlan, From, Source, Split, Words};
+use super::spec::{FieldPlan, From, Meaning, Quick, Source, Split, Words};
 
 const FIELD_KEYS: [&str; 13] = [
     "path", "part", "value", "join", "with", "pattern", "base64", "base", "none", "absent", "null",
@@ -30,7 +30,33 @@ impl FieldPlan {
             field,
             sources: vec![Source::plain(From::Slot(slot))],
             default: None,
+            quick: Quick::None,
         }
+    }
+
+    /// Looks for a quick way to its value, once it is complete.
+    pub(super) fn settle(&mut self) {
+        let ([source], None) = (self.sources.as_slice(), &self.default) else {
+            return;
+        };
+        if !source.is_plain() {
+            return;
+        }
+        let step = matches!(self.field, Field::Event | Field::Result);
+        self.quick = match (&source.from, &source.words) {
+            (From::Slot(slot), None) => Quick::Plain(*slot),
+            (From::Slot(slot), Some(words)) if step => {
+                let meanings = words.table.iter().map(|(_, word)| Meaning {
+                    event: Event::from_word(word).ok(),
+                    answer: Answer::ALL.into_iter().find(|answer| answer.word() == word),
+                });
+                Quick::Word(*slot, meanings.collect())
+            }
+            (From::Constant(word), _) if self.field == Field::Event => {
+                Event::from_word(word).map_or(Quick::None, Quick::Event)
+            }
+            _ => Quick::None,
+        };
     }
 }
 
@@ -46,6 +72,16 @@ impl Source {
             null_is_absent: false,
             words: None,
         }
+    }
+
+    /// Whether the value, or the word for it, counts as it is.
+    fn is_plain(&self) -> bool {
+        self.pattern.is_none()
+            && !self.base64
+            && self.base.is_none()
+            && self.none.is_empty()
+            && self.absent.is_empty()
+            && !self.null_is_absent
     }
 }
 
@@ -90,6 +126,7 @@ impl<'i> Reader<'i> {
                 field,
                 sources: Vec::new(),
                 default: None,
+                quick: Quick::None,
             };
             self.sources(value, parts, &mut plan);
             plans.push(plan);
@@ -120,6 +157,7 @@ impl<'i> Reader<'i> {
                     field,
                     sources,
                     default: None,
+                    quick: Quick::None,
                 });
             }
             return;

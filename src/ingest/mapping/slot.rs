@@ -27,35 +27,52 @@ pub(crate) enum Kind {
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
     /// Where in the frame the value stands (for a value out of a nested text: the text).
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    start: usize,
+    end: usize,
+    /// Where in the frame the value itself begins and ends, if it stands there as it is.
+    from: usize,
+    to: usize,
     /// The text holds JSON escapes.
-    pub(crate) escaped: bool,
+    escaped: bool,
     /// The path was met twice in one record.
     pub(crate) twice: bool,
     /// The value itself where it does not stand in the frame as it is.
-    pub(crate) owned: Option<String>,
+    owned: Option<String>,
 }
 
 impl Slot {
     /// Forgets what the last frame gave.
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.kind = Kind::Missing;
         self.escaped = false;
         self.twice = false;
-        self.owned = None;
+        if self.owned.is_some() {
+            self.owned = None;
+        }
     }
 
     /// Takes a value that stands in the frame; the first one stays.
+    #[inline]
     pub(crate) fn set(&mut self, kind: Kind, span: Range<usize>, escaped: bool) {
         if self.kind != Kind::Missing {
             self.twice = true;
             return;
         }
         self.kind = kind;
-        self.start = span.start;
-        self.end = span.end;
+        (self.start, self.end) = (span.start, span.end);
+        (self.from, self.to) = (span.start, span.end);
         self.escaped = escaped;
+    }
+
+    /// Takes a value of a nested text, `span`, that stands at `place` as it is.
+    pub(crate) fn set_inside(&mut self, kind: Kind, span: Range<usize>, place: Range<usize>) {
+        if self.kind == Kind::Missing {
+            self.set(kind, span, false);
+            (self.from, self.to) = (place.start, place.end);
+        } else {
+            self.twice = true;
+        }
     }
 
     /// Takes a value that was computed from what stands at `span`.
@@ -71,13 +88,24 @@ impl Slot {
         self.start..self.end
     }
 
+    /// Where in the frame the value itself stands, if it stands there as it is.
+    pub(crate) fn place(&self) -> Option<Range<usize>> {
+        (self.owned.is_none() && !self.escaped).then_some(self.from..self.to)
+    }
+
+    /// Whether the value stands inside a text of the frame that holds several.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.owned.is_some() || (self.from, self.to) != (self.start, self.end)
+    }
+
     /// The value as text: a string without its quotes and escapes, a number in its own
     /// digits, `true` or `false`.
+    #[inline]
     pub(crate) fn text<'s>(&'s self, frame: &'s str) -> Cow<'s, str> {
         if let Some(owned) = &self.owned {
             return Cow::Borrowed(owned);
         }
-        let raw = frame.get(self.span()).unwrap_or_default();
+        let raw = frame.get(self.from..self.to).unwrap_or_default();
         if self.escaped {
             Cow::Owned(unescape(raw))
         } else {

@@ -2,8 +2,9 @@
 
 use regex::{Regex, RegexSet};
 
-use crate::evidence::Field;
+use crate::evidence::{Answer, Event, Field};
 
+use super::patterns::Ways;
 use super::plan::{NodeId, Plan, SlotId};
 
 /// How the foreign log is written.
@@ -70,7 +71,7 @@ pub(crate) struct Level {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     pub(crate) shape: usize,
-    pub(crate) regex: Regex,
+    pub(crate) ways: Ways,
     /// Named groups and the nodes that they fill.
     pub(crate) groups: Vec<(usize, NodeId)>,
 }
@@ -153,6 +154,26 @@ pub(crate) struct FieldPlan {
     /// The first that finds something counts.
     pub(crate) sources: Vec<Source>,
     pub(crate) default: Option<String>,
+    pub(crate) quick: Quick,
+}
+
+/// A way to the value of a field without all that may have to be asked.
+#[derive(Debug, Clone)]
+pub(crate) enum Quick {
+    None,
+    /// The slot that holds the value as it is.
+    Plain(SlotId),
+    /// The slot that holds a foreign word, and what the words of the table mean.
+    Word(SlotId, Vec<Meaning>),
+    /// Always this.
+    Event(Event),
+}
+
+/// What a word of the evidence means, as an event or as an answer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meaning {
+    pub(crate) event: Option<Event>,
+    pub(crate) answer: Option<Answer>,
 }
 
 #[derive(Debug, Clone)]

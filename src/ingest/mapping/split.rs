@@ -2,103 +2,112 @@
 
 use std::ops::Range;
 
-use super::dialect::Mapped;
-use super::slot::Kind;
+use super::slot::{Kind, Slot};
 use super::spec::{Split, SplitBy};
 use crate::ingest::{Problem, ProblemKind};
 
-impl Mapped {
-    /// Fills the slots of parts.
-    pub(super) fn split(&mut self, splits: &[Split], text: &str, problems: &mut Vec<Problem>) {
-        for split in splits {
-            for slot in split.into.iter().flatten() {
-                if let Some(slot) = self.slots.get_mut(*slot) {
-                    slot.clear();
-                }
-            }
-            let Some(from) = self.slots.get(split.from).cloned() else {
-                continue;
-            };
-            match from.kind {
-                Kind::Missing | Kind::Whole => continue,
-                Kind::Null => {
-                    self.none_of(split, from.span());
-                    continue;
-                }
-                _ => {}
-            }
-            let value = from.text(text);
-            if split.none.iter().any(|none| *none == *value) {
-                self.none_of(split, from.span());
-                continue;
-            }
-            let Some(parts) = split.by.parts(&value, split.into.len()) else {
-                if !split.optional {
-                    problems.push(Problem {
-                        kind: ProblemKind::Unmapped,
-                        field: None,
-                        span: from.span(),
-                        message: format!("`{}` does not split as the mapping says", split.label),
-                        hint: "see `by` and `pattern` of the split, or set optional = true"
-                            .to_owned(),
-                    });
-                }
-                continue;
-            };
-            // Parts of a text that stands in the frame stand there themselves.
-            let in_frame = from.owned.is_none() && !from.escaped;
-            for (slot, part) in split.into.iter().zip(parts) {
-                let (Some(slot), Some(part)) = (slot, part) else {
-                    continue;
-                };
-                let Some(slot) = self.slots.get_mut(*slot) else {
-                    continue;
-                };
-                let raw = value.get(part.clone()).unwrap_or_default();
-                if split.none.iter().any(|none| none == raw) {
-                    slot.set(Kind::Null, from.span(), false);
-                } else if in_frame {
-                    let span = from.start + part.start..from.start + part.end;
-                    slot.set(Kind::Text, span, false);
-                } else {
-                    slot.set_owned(Kind::Text, from.span(), raw.to_owned());
-                }
+/// Fills the slots of parts.
+pub(super) fn split(splits: &[Split], slots: &mut [Slot], text: &str, problems: &mut Vec<Problem>) {
+    for split in splits {
+        for slot in split.into.iter().flatten() {
+            if let Some(slot) = slots.get_mut(*slot) {
+                slot.clear();
             }
         }
-    }
-
-    fn none_of(&mut self, split: &Split, span: Range<usize>) {
-        for slot in split.into.iter().flatten() {
-            if let Some(slot) = self.slots.get_mut(*slot) {
-                slot.set(Kind::Null, span.clone(), false);
-            }
+        // The value is out while its parts are put into the other slots.
+        let Some(from) = slots.get_mut(split.from).map(std::mem::take) else {
+            continue;
+        };
+        match from.kind {
+            Kind::Missing | Kind::Whole => {}
+            Kind::Null => none_of(split, slots, from.span()),
+            _ => split.parts(&from, slots, text, problems),
+        }
+        if let Some(slot) = slots.get_mut(split.from) {
+            *slot = from;
         }
     }
 }
 
-impl SplitBy {
-    /// The places of the parts in a value, or that it does not split so.
-    fn parts(&self, value: &str, count: usize) -> Option<Vec<Option<Range<usize>>>> {
-        match self {
+fn none_of(split: &Split, slots: &mut [Slot], span: Range<usize>) {
+    for slot in split.into.iter().flatten() {
+        if let Some(slot) = slots.get_mut(*slot) {
+            slot.set(Kind::Null, span.clone(), false);
+        }
+    }
+}
+
+impl Split {
+    fn parts(&self, from: &Slot, slots: &mut [Slot], text: &str, problems: &mut Vec<Problem>) {
+        let value = from.text(text);
+        if self.is_none(&value) {
+            return none_of(self, slots, from.span());
+        }
+        let whole = match &self.by {
             SplitBy::Text(by) => {
-                let mut parts = Vec::with_capacity(count);
-                let mut start = 0;
-                for (at, _) in value.match_indices(by.as_str()) {
-                    parts.push(Some(start..at));
-                    start = at + by.len();
+                let count = value.matches(by.as_str()).count() + 1;
+                if count == self.into.len() {
+                    let mut start = 0;
+                    for (slot, part) in self.into.iter().zip(value.split(by.as_str())) {
+                        self.part(from, slots, *slot, &value, start..start + part.len());
+                        start += part.len() + by.len();
+                    }
                 }
-                parts.push(Some(start..value.len()));
-                (parts.len() == count).then_some(parts)
+                count == self.into.len()
             }
             SplitBy::Pattern(regex, groups) => {
-                let captures = regex.captures(value)?;
-                Some(
-                    groups
-                        .iter()
-                        .map(|g| captures.get(*g).map(|m| m.range()))
-                        .collect(),
-                )
+                let captures = regex.captures(&value);
+                if let Some(captures) = &captures {
+                    for (slot, group) in self.into.iter().zip(groups) {
+                        if let Some(part) = captures.get(*group) {
+                            self.part(from, slots, *slot, &value, part.range());
+                        }
+                    }
+                }
+                captures.is_some()
             }
+        };
+        if !whole && !self.optional {
+            problems.push(Problem {
+                kind: ProblemKind::Unmapped,
+                field: None,
+                span: from.span(),
+                message: format!("`{}` does not split as the mapping says", self.label),
+                hint: "see `by` and `pattern` of the split, or set optional = true".to_owned(),
+            });
+        }
+    }
+
+    fn is_none(&self, text: &str) -> bool {
+        self.none.iter().any(|none| none == text)
+    }
+
+    fn part(
+        &self,
+        from: &Slot,
+        slots: &mut [Slot],
+        slot: Option<usize>,
+        value: &str,
+        part: Range<usize>,
+    ) {
+        let Some(slot) = slot.and_then(|slot| slots.get_mut(slot)) else {
+            return;
+        };
+        let raw = value.get(part.clone()).unwrap_or_default();
+        if self.is_none(raw) {
+            return slot.set(Kind::Null, from.span(), false);
+        }
+        match from.place() {
+            Some(place) => {
+                let place = place.start + part.start..place.start + part.end;
+                if from.is_nested() {
+                    slot.set_inside(Kind::Text, from.span(), place);
+                } else {
+                    // Parts of a text that stands in the frame stand there themselves.
+                    slot.set(Kind::Text, place, false);
+                }
+            }
+            None => slot.set_owned(Kind::Text, from.span(), raw.to_owned()),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::plan::{NodeId, Plan};
 use super::slot::{Kind, Slot, unescape};
 
 /// How deep brackets may lie in each other.
-const MAX_DEPTH: u32 = 127;
+pub(crate) const MAX_DEPTH: u32 = 127;
 
 /// The value ends here or is broken: the offset of the first byte that can't be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub(crate) struct Walk<'w> {
     bytes: &'w [u8],
     /// For a text inside a value: where that value stands in the frame.
     outer: Option<Range<usize>>,
+    /// Where in the frame the text begins, if it stands there as it is.
+    base: Option<usize>,
     depth: u32,
 }
 
@@ -38,6 +40,7 @@ impl<'w> Walk<'w> {
             text,
             bytes: text.as_bytes(),
             outer: None,
+            base: Some(0),
             depth: 0,
         }
     }
@@ -87,7 +90,7 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn found(&mut self, node: NodeId, kind: Kind, span: Range<usize>, escaped: bool) {
+    pub(crate) fn found(&mut self, node: NodeId, kind: Kind, span: Range<usize>, escaped: bool) {
         let plan = self.plan;
         let Some(node) = plan.nodes.get(node) else {
             return;
@@ -100,7 +103,8 @@ impl<'w> Walk<'w> {
                 Cow::Borrowed(raw)
             };
             let outer = self.outer.clone().unwrap_or(span.clone());
-            self.nested(node.json, node.logfmt, &inside, outer);
+            let base = self.base.filter(|_| !escaped).map(|base| base + span.start);
+            self.nested(node.json, node.logfmt, &inside, base, outer);
         }
         let Some(slot) = node.slot else { return };
         let Some(slot) = self.slots.get_mut(slot) else {
@@ -113,15 +117,20 @@ impl<'w> Walk<'w> {
         };
         match &self.outer {
             None => slot.set(kind, span, escaped),
-            Some(outer) => {
-                let raw = self.text.get(span).unwrap_or_default();
-                let text = if escaped {
-                    unescape(raw)
-                } else {
-                    raw.to_owned()
-                };
-                slot.set_owned(kind, outer.clone(), text);
-            }
+            Some(outer) => match self.base {
+                Some(base) if !escaped => {
+                    slot.set_inside(kind, outer.clone(), base + span.start..base + span.end);
+                }
+                _ => {
+                    let raw = self.text.get(span).unwrap_or_default();
+                    let text = if escaped {
+                        unescape(raw)
+                    } else {
+                        raw.to_owned()
+                    };
+                    slot.set_owned(kind, outer.clone(), text);
+                }
+            },
         }
     }
 
@@ -131,7 +140,7 @@ impl<'w> Walk<'w> {
             return;
         };
         let span = self.outer.clone().unwrap_or(span);
-        self.nested(node.json, node.logfmt, &text, span.clone());
+        self.nested(node.json, node.logfmt, &text, None, span.clone());
         if let Some(slot) = node.slot.and_then(|slot| self.slots.get_mut(slot)) {
             slot.set_owned(Kind::Text, span, text);
         }
@@ -143,6 +152,7 @@ impl<'w> Walk<'w> {
         json: Option<NodeId>,
         pairs: Option<NodeId>,
         text: &str,
+        base: Option<usize>,
         outer: Range<usize>,
     ) {
         if self.depth >= MAX_DEPTH {
@@ -154,6 +164,7 @@ impl<'w> Walk<'w> {
             text,
             bytes: text.as_bytes(),
             outer: Some(outer),
+            base,
             depth: self.depth + 1,
         };
         if let Some(node) = json
@@ -288,12 +299,15 @@ impl<'w> Walk<'w> {
         }
     }
 
+    /// Whether the byte may be part of a number.
+    #[inline]
+    pub(crate) fn is_digit(byte: u8) -> bool {
+        matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-')
+    }
+
     fn number(&self, at: usize) -> usize {
         let rest = self.bytes.get(at..).unwrap_or_default();
-        let digits = rest
-            .iter()
-            .take_while(|b| matches!(b, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-'))
-            .count();
+        let digits = rest.iter().take_while(|b| Walk::is_digit(**b)).count();
         at + digits
     }
 

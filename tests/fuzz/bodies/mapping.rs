@@ -7,6 +7,7 @@ use lockdiag::evidence::Field;
 use lockdiag::ingest::Dialect;
 use lockdiag::ingest::mapping::{Explaining, Mapped, Mapping, Preset, suggest};
 
+use super::layout::said;
 use super::outputs::assert_shown;
 use super::seen::OneFrame;
 
@@ -72,6 +73,11 @@ fn read(dialect: &mut dyn Dialect, lines: &str) {
         seen.assert_located(line.as_bytes());
         assert!(seen.records.is_empty() || seen.other == 0, "{line}");
         assert!(seen.rejects.is_empty() || seen.other == 0, "{line}");
+        // Where no line needs another, what was learned from them changes nothing.
+        if let Some(mut fresh) = dialect.fork() {
+            let learned = said(dialect, line.as_bytes());
+            assert_eq!(learned, said(&mut *fresh, line.as_bytes()), "{line}");
+        }
     }
     dialect.finish(&mut OneFrame::default());
 }

@@ -6,6 +6,7 @@
 mod bytes;
 mod formats;
 mod input;
+mod layout;
 mod line;
 mod mapping;
 mod outputs;
@@ -14,6 +15,7 @@ mod seen;
 
 pub use formats::formats;
 pub use input::input;
+pub use layout::layout;
 pub use line::line;
 pub use mapping::mapping;
 pub use record::record;

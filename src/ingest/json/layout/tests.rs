@@ -1,6 +1,6 @@
 use super::super::fields::Fields;
 use super::super::{Learning, NativeJson};
-use super::{Layout, quote};
+use super::Layout;
 use crate::evidence::{Field, Record};
 use crate::ingest::dialect::{Dialect, Output, Problem};
 use proptest::prelude::*;
@@ -96,16 +96,6 @@ fn every_doubt_goes_to_the_parser() {
     }
     for cut in 0..PLAIN.len() {
         assert!(!scans(&mut layout, &PLAIN[..cut]));
-    }
-}
-
-#[test]
-fn the_first_quote_is_found_wherever_it_is() {
-    for before in 0..40 {
-        let mut bytes = vec![b'!'; before];
-        assert_eq!(quote(&bytes), None);
-        bytes.extend_from_slice(b"\"\x23\"\xa2!!!!!!!!!!\"");
-        assert_eq!(quote(&bytes), Some(before));
     }
 }
 

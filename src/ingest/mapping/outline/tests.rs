@@ -1,0 +1,182 @@
+use super::super::path::Path;
+use super::super::plan::Plan;
+use super::super::slot::Slot;
+use super::super::walk::Walk;
+use super::Outline;
+use proptest::prelude::*;
+
+const PATHS: [&str; 12] = [
+    "a",
+    "b",
+    "o.a",
+    "o.p.b",
+    "l[0].a",
+    "l[2]",
+    "b.@json.a",
+    "o.b.@logfmt.a",
+    "w",
+    "w.a",
+    "s[k=x].a",
+    "l[1][0]",
+];
+
+fn plan(paths: &[&str]) -> (Plan, Vec<Slot>) {
+    let (mut plan, mut next) = (Plan::new(), 0);
+    for path in paths {
+        plan.slot(&Path::parse(path).unwrap().steps, &mut next);
+    }
+    (plan, vec![Slot::default(); next])
+}
+
+/// What both walks make of a line; whether the outline was sure of it.
+fn agree(outline: &mut Outline, plan: &Plan, slots: &[Slot], line: &str) -> bool {
+    let (mut fast, mut slow) = (slots.to_vec(), slots.to_vec());
+    let sure = outline.walk(plan, &mut fast, line).is_some();
+    let walked = Walk::new(plan, &mut slow, line).whole(0);
+    if sure {
+        assert_eq!(walked, Ok(()), "{line}");
+        assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "{line}");
+    }
+    sure
+}
+
+#[test]
+fn common_lines_are_read_here() {
+    let (plan, slots) = plan(&PATHS[..8]);
+    let mut outline = Outline::default();
+    for n in 0..400 {
+        for line in [
+            format!(r#"{{"a":"x{n}","x":{n},"o":{{"a":true,"p":{{"b":null}}}},"z":[]}}"#),
+            format!(r#"{{"a": {n}, "l": [{{"a": "é"}}, [1, {n}], {n}.5e3, {{}}], "b": -1}} "#),
+            format!("[{n},{{\"a\":1}}]\r"),
+            r#"{"a":1,"a":2,"o":{"b":"x a=1 b"}}"#.to_owned(),
+        ] {
+            assert!(agree(&mut outline, &plan, &slots, &line), "{line}");
+        }
+    }
+}
+
+#[test]
+fn doubtful_lines_are_left_to_the_walk() {
+    let (plan, slots) = plan(&PATHS);
+    let mut outline = Outline::default();
+    let good = r#"{"a":1,"o":{"p":{"b":"x"}}}"#;
+    for line in [
+        "",
+        "{",
+        "{}}",
+        r#"{"a":"\u0061"}"#,
+        r#"{"a":1,"o":{"p":{"b":"x"}}"#,
+        r#"{"a":1,"o":{"p":{"b":"x"}}},"#,
+        r#"{"a":1,"o":{"p":{"b":"x}}}"#,
+        r#"{"a":1,,"o":{"p":{"b":"x"}}}"#,
+        r#"{"a":1,"o":{"p":{"b":nul}}}"#,
+        r#"{"a":1 2}"#,
+        "{\"a\":1}\u{c}",
+        "{\"a\":1}\u{a0}",
+        r#"{"w":{"a":1}}"#,
+        r#"{"s":[{"k":"x","a":1}]}"#,
+    ] {
+        assert!(agree(&mut outline, &plan, &slots, good));
+        assert!(!agree(&mut outline, &plan, &slots, line), "{line}");
+    }
+}
+
+#[test]
+fn a_log_without_any_likeness_is_not_tried_for_long() {
+    let (plan, slots) = plan(&PATHS);
+    let mut outline = Outline::default();
+    for n in 0..3000u32 {
+        let line = format!("{{\"k{}\":1,\"k{n}\":2,\"x{n}\":3}}", n.wrapping_mul(77));
+        agree(&mut outline, &plan, &slots, &line);
+    }
+    assert!(!agree(&mut outline, &plan, &slots, "{\"a\":1}"));
+    assert!(outline.points.len() <= super::POINTS);
+}
+
+fn value() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        4 => "\"[a-cé =]{0,6}\"",
+        3 => any::<i16>().prop_map(|n| n.to_string()),
+        2 => prop::sample::select(vec![
+            "true", "false", "null", "1.5e-3", "-", "00", "nul", "\"\\n\"", "\"", "", "[]", "{}",
+            "\"{a}\"", "\"a=1 b=\"",
+        ]).prop_map(str::to_owned),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        let space = || prop::sample::select(vec!["", "", "", " ", "\t"]);
+        prop_oneof![
+            2 => (prop::collection::vec((name(), inner.clone()), 0..4), space(), space()).prop_map(
+                |(members, a, b)| {
+                    let members: Vec<String> = members
+                        .into_iter()
+                        .map(|(name, value)| format!("\"{name}\"{a}:{b}{value}"))
+                        .collect();
+                    format!("{{{a}{}{b}}}", members.join(&format!(",{b}")))
+                }
+            ),
+            1 => (prop::collection::vec(inner, 0..4), space())
+                .prop_map(|(items, a)| format!("[{a}{}]", items.join(&format!("{a},")))),
+        ]
+    })
+}
+
+fn name() -> impl Strategy<Value = String> {
+    prop::sample::select(vec![
+        "a",
+        "b",
+        "o",
+        "p",
+        "l",
+        "w",
+        "s",
+        "k",
+        "x",
+        "y",
+        "caf\\u00e9",
+        "a name that is longer than what is compared at once",
+    ])
+    .prop_map(str::to_owned)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn both_walks_find_the_same(
+        lines in prop::collection::vec((value(), value()), 1..6),
+        wanted in prop::collection::vec(prop::sample::select(PATHS.to_vec()), 0..8),
+        end in prop::sample::select(vec!["", "", "", " ", "}", ",", "]", "\r"]),
+    ) {
+        let (plan, slots) = plan(&wanted);
+        let mut outline = Outline::default();
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|(a, o)| format!("{{\"a\":{a},\"o\":{o}}}{end}"))
+            .collect();
+        // Twice: what was learned from the lines changes nothing.
+        for line in lines.iter().chain(&lines) {
+            agree(&mut outline, &plan, &slots, line);
+        }
+    }
+
+    #[test]
+    fn a_damaged_line_is_judged_by_the_walk(
+        damages in prop::collection::vec((any::<prop::sample::Index>(), any::<char>(), any::<bool>()), 0..3),
+    ) {
+        let good = r#"{"a":"x","o":{"p":{"b":null},"a":17},"l":[{"a":1},[2],3],"b":"a=1"}"#;
+        let (plan, slots) = plan(&PATHS[..8]);
+        let mut outline = Outline::default();
+        prop_assert!(agree(&mut outline, &plan, &slots, good));
+        let mut line: Vec<char> = good.chars().collect();
+        for (at, char, insert) in damages {
+            let at = at.index(line.len());
+            if insert {
+                line.insert(at, char);
+            } else {
+                line[at] = char;
+            }
+        }
+        agree(&mut outline, &plan, &slots, &line.into_iter().collect::<String>());
+    }
+}
