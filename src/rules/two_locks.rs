@@ -5,11 +5,13 @@
 //! | a write reads, as the highest token at a key, one that only another lock put there | `two-locks-one-key`, proven |
 //! | two locks have accepted writes at one key, and no write there carries a reading | `two-locks-one-key`, suspected |
 
+use std::cell::OnceCell;
+
 use hashbrown::{HashMap, HashSet};
 
 use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
-use crate::evidence::{Event, Field, Token};
+use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{KeyState, Seen, Step, Symbol, active_of_decision};
 
@@ -54,7 +56,8 @@ pub struct Numbers {
     /// Those of records that name no lease; the others are known by their leases.
     without_lease: HashSet<Token, foldhash::fast::FixedState>,
     greatest: Option<Token>,
-    /// Whether a write of it records no token: it may be any number.
+    /// Whether a write of it records no token, or an acquisition no token and no lease id:
+    /// it may be any number.
     some_unknown: bool,
     /// Whether records were forgotten, and with them numbers.
     forgotten: bool,
@@ -69,7 +72,11 @@ impl Numbers {
 
     /// Takes a step into account.
     pub fn apply(&mut self, step: &Step) {
-        self.some_unknown |= step.event == Event::Write && step.handle.token.is_none();
+        self.some_unknown |= match step.event {
+            Event::Write => step.handle.token.is_none(),
+            Event::Acquire => step.answer == Answer::Acquired && !step.handle.names_lease(),
+            _ => false,
+        };
         let own = Some(step.handle).filter(|_| step.shows_token());
         for handle in [own, active_of_decision(step)].into_iter().flatten() {
             let Some(token) = handle.token else { continue };
@@ -120,6 +127,8 @@ impl Foreign {
     ) -> Foreign {
         let mut found = Foreign::default();
         let mut known_apart: HashMap<Symbol, bool, foldhash::fast::FixedState> = HashMap::default();
+        let lacks_token = OnceCell::new();
+        let some_unknown = || *lacks_token.get_or_init(|| lacks_token_of_a_lease(own));
         for (key, state) in own.timeline.keys() {
             let Some(key) = key else { continue };
             let sharing = shared.sharing(key);
@@ -160,7 +169,10 @@ impl Foreign {
                     found.contested.push((key, before));
                     continue;
                 }
-                let doubted = foreign.maybe_own || may_be_own(own, before) || passed(before);
+                let doubted = foreign.maybe_own
+                    || may_be_own(own, before)
+                    || some_unknown()
+                    || passed(before);
                 found
                     .claims
                     .push(proven(key, foreign.first, foreign.count, other, doubted));
@@ -208,6 +220,16 @@ impl Foreign {
             .chain(self.contested.iter().copied())
             .any(|(at, read)| (Some(at), Some(read)) == reading)
     }
+}
+
+/// Whether a lease of the lock was acquired or wrote, and its token is not on record.
+fn lacks_token_of_a_lease(own: &LockJudge) -> bool {
+    let leases = own.timeline.leases();
+    let mut by_id = leases.by_id.iter();
+    by_id.any(|(_, lease)| {
+        let used = lease.acquired.is_some() || lease.wrote;
+        used && lease.tokens.iter().next().is_none()
+    })
 }
 
 /// Whether the lock itself may have put the token there, in a write that named no key, got
