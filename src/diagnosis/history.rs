@@ -323,7 +323,7 @@ fn make_room(bytes: &mut Vec<u8>, need: usize) {
     }
     // Of sixteen bytes that an allocator gives eight are often its own.
     let whole = bytes.len() + need + 8;
-    let room = if whole <= 256 {
+    let room = if whole <= 128 {
         whole.next_multiple_of(16)
     } else {
         let double = whole.next_power_of_two();
