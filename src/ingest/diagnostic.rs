@@ -2,22 +2,25 @@
 
 use std::fmt;
 
-use miette::{
-    Diagnostic, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode, SourceSpan,
-    SpanContents,
-};
+use miette::{Diagnostic, LabeledSpan, Severity, SourceCode};
 
+use super::excerpt::Excerpt;
 use super::sink::{Broken, Located, Rejected};
 use crate::escape::terminal;
 
 /// One problem, ready to be shown. Everything that comes from the log is escaped.
 #[derive(Debug)]
 pub struct Finding {
-    message: String,
-    hint: String,
-    excerpt: Option<Excerpt>,
-    mark: SourceSpan,
-    severity: Severity,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) hint: String,
+    /// What it is called.
+    pub(crate) code: Option<String>,
+    /// How bad it is.
+    pub(crate) severity: Severity,
+    /// Where it is.
+    pub(crate) excerpt: Option<Excerpt>,
 }
 
 impl Finding {
@@ -42,34 +45,30 @@ impl Finding {
                 terminal(&broken.error.to_string())
             ),
             hint: broken.error.hint().to_owned(),
-            excerpt: None,
-            mark: (0, 0).into(),
+            code: None,
             severity: Severity::Error,
+            excerpt: None,
         }
     }
 
     fn located(name: &str, used: bool, located: &Located) -> Finding {
-        let cut = |range| terminal(located.excerpt.get(range).unwrap_or_default());
-        let mut text = cut(0..located.mark.start).into_owned();
-        let start = text.len();
-        text.push_str(&cut(located.mark.clone()));
-        let length = text.len() - start;
-        text.push_str(&cut(located.mark.end..located.excerpt.len()));
+        let place = (located.line, located.column);
         Finding {
             message: terminal(&located.problem.message).into_owned(),
             hint: terminal(&located.problem.hint).into_owned(),
-            excerpt: Some(Excerpt {
-                name: terminal(name).into_owned(),
-                text,
-                line: located.line,
-                column: located.column,
-            }),
-            mark: (start, length).into(),
+            code: None,
             severity: if used {
                 Severity::Warning
             } else {
                 Severity::Error
             },
+            excerpt: Some(Excerpt::new(
+                name,
+                place,
+                &located.excerpt,
+                &located.mark,
+                "here",
+            )),
         }
     }
 }
@@ -83,6 +82,11 @@ impl fmt::Display for Finding {
 impl std::error::Error for Finding {}
 
 impl Diagnostic for Finding {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let code = self.code.as_ref()?;
+        Some(Box::new(code))
+    }
+
     fn severity(&self) -> Option<Severity> {
         Some(self.severity)
     }
@@ -98,46 +102,8 @@ impl Diagnostic for Finding {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        self.excerpt.as_ref()?;
-        let label = LabeledSpan::new_with_span(Some("here".to_owned()), self.mark);
+        let label = self.excerpt.as_ref()?.label().clone();
         Some(Box::new(std::iter::once(label)))
-    }
-}
-
-/// A piece of one line that knows where in the file it stands.
-#[derive(Debug)]
-struct Excerpt {
-    name: String,
-    text: String,
-    line: u64,
-    column: u64,
-}
-
-impl SourceCode for Excerpt {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        _after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        if span.offset() + span.len() > self.text.len() {
-            return Err(MietteError::OutOfBounds);
-        }
-        let zero_based = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
-        // The place is asked for without context; the piece is one line in any case.
-        let column = if before == 0 {
-            zero_based(self.column)
-        } else {
-            0
-        };
-        Ok(Box::new(MietteSpanContents::new_named(
-            self.name.clone(),
-            self.text.as_bytes(),
-            (0, self.text.len()).into(),
-            zero_based(self.line),
-            column,
-            1,
-        )))
     }
 }
 

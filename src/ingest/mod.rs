@@ -10,6 +10,7 @@ mod blocks;
 pub mod decode;
 pub mod diagnostic;
 pub mod dialect;
+pub(crate) mod excerpt;
 mod frames;
 pub mod json;
 mod locate;

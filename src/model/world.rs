@@ -1,17 +1,19 @@
 //! The run itself: applies one action after the other, and notes what happened.
 
 mod judge;
+mod leases;
+mod writes;
 
 use std::collections::VecDeque;
 
 use crate::evidence::{Answer, Event as Step, Token};
 
-use super::action::{Action, Delivery, Lost};
+use super::action::Action;
 use super::authority::Authority;
 use super::event::{Current, Event, Grant, Key, Reached};
 use super::fact::Fact;
-use super::fault::{Faults, KeyFault, ResourceFault, TokenFault};
-use super::resource::{Mark, Request, Resource};
+use super::fault::{Faults, ResourceFault, TokenFault};
+use super::resource::{Mark, Resource};
 
 /// How many handles of a lock may still be used, and how many operations may still be
 /// delivered again.
@@ -211,232 +213,6 @@ impl World {
         }
     }
 
-    fn expire(&mut self, lock: u32) {
-        let clock = self.clock;
-        let Some(state) = self.locks.get_mut(lock as usize) else {
-            return;
-        };
-        if let Some(grant) = state.authority.expire(clock) {
-            let event = Event {
-                lease: Some(grant.number),
-                token: grant.token,
-                ..self.blank(lock, grant.owner, Step::Expire, Answer::Expired)
-            };
-            self.note(event);
-        }
-    }
-
-    fn acquire(&mut self, lock: u32, worker: u32, lost: Lost) {
-        self.expire(lock);
-        if lost == Lost::Request {
-            return self.unheard(lock, worker, Step::Acquire, None);
-        }
-        let (id, until) = (self.next, self.clock + self.setup.ttl);
-        let tokens = self.setup.faults.tokens;
-        let Some(state) = self.locks.get_mut(lock as usize) else {
-            return;
-        };
-        let Some(grant) = state.authority.acquire(worker, id, until, tokens) else {
-            let event = Event {
-                reached: lost.into(),
-                ..self.blank(lock, worker, Step::Acquire, Answer::AcquireRejectedHeld)
-            };
-            return self.note(event);
-        };
-        let mut handle = Handle {
-            grant,
-            waiting: None,
-            checked: None,
-        };
-        if tokens == TokenFault::AfterAcquire {
-            // The line about the lease is written when its token is known; its place in
-            // the authority's order is that of the grant.
-            state.seq += 1;
-            handle.waiting = Some(state.seq);
-        } else {
-            let event = Event {
-                lease: Some(grant.number),
-                token: grant.token,
-                reached: lost.into(),
-                ..self.blank(lock, worker, Step::Acquire, Answer::Acquired)
-            };
-            self.note(event);
-            if let Some(token) = grant.token {
-                self.issued(lock, grant, token);
-            }
-        }
-        // Who never heard of the lease does not use it.
-        if lost == Lost::Nothing {
-            let handles = &mut self.locks[lock as usize].handles;
-            if handles.len() == REACH {
-                handles.pop_front();
-            }
-            handles.push_back(handle);
-        }
-    }
-
-    fn take_token(&mut self, lock: u32, back: u8) {
-        let Some(index) = self.index(lock, back) else {
-            return;
-        };
-        let id = self.next;
-        let state = &mut self.locks[lock as usize];
-        let Some(seq) = state.handles[index].waiting.take() else {
-            return;
-        };
-        let token = state.authority.next_token();
-        let grant = &mut state.handles[index].grant;
-        (grant.token, grant.event) = (Some(token), id);
-        let grant = *grant;
-        state.authority.note_token(grant.number, token);
-        let event = Event {
-            seq,
-            lease: Some(grant.number),
-            token: grant.token,
-            ..self.blank(lock, grant.owner, Step::Acquire, Answer::Acquired)
-        };
-        self.note(event);
-        self.issued(lock, grant, token);
-    }
-
-    /// A release or a renewal.
-    fn ask(&mut self, lock: u32, back: u8, lost: Lost, step: Step) {
-        self.expire(lock);
-        self.take_token(lock, back);
-        let Some(asked) = self.handle(lock, back) else {
-            return;
-        };
-        if lost == Lost::Request {
-            return self.unheard(lock, asked.owner, step, Some(asked));
-        }
-        let until = self.clock + self.setup.ttl;
-        let faults = self.setup.faults;
-        let state = &mut self.locks[lock as usize];
-        let decision = match step {
-            Step::Release => state
-                .authority
-                .release(asked, faults.release, faults.tokens),
-            _ => state.authority.renew(asked, until, faults.renewal),
-        };
-        let event = Event {
-            lease: Some(asked.number),
-            token: asked.token,
-            reached: lost.into(),
-            current: decision.current.map_or(Current::Nobody, Current::Lease),
-            ..self.blank(lock, asked.owner, step, decision.answer)
-        };
-        self.note(event);
-        self.judge_request(event, asked, decision);
-    }
-
-    /// Takes an operation from the queue and returns its number.
-    fn deliver(&mut self, lock: u32, back: u8, op: Delivery) -> Option<u64> {
-        self.handle(lock, back)?;
-        let state = self.locks.get_mut(lock as usize)?;
-        match op {
-            Delivery::Again(ago) => {
-                let index = state.messages.len().checked_sub(usize::from(ago) + 1)?;
-                state.messages.get(index).map(|message| message.operation)
-            }
-            Delivery::Fresh => {
-                let mut message = if state.messages.len() == REACH {
-                    state.messages.pop_front().unwrap_or_default()
-                } else {
-                    Message::default()
-                };
-                state.operations += 1;
-                message.operation = state.operations;
-                message.delivered.clear();
-                message.applied.clear();
-                state.messages.push_back(message);
-                Some(state.operations)
-            }
-        }
-    }
-
-    fn check(&mut self, lock: u32, back: u8, op: Delivery, effect: u8) {
-        if self.setup.faults.resource != ResourceFault::CheckThenSet {
-            return;
-        }
-        let Some(operation) = self.deliver(lock, back, op) else {
-            return;
-        };
-        self.expire(lock);
-        self.take_token(lock, back);
-        let (Some(index), Some(lease)) = (self.index(lock, back), self.handle(lock, back)) else {
-            return;
-        };
-        let key = self.key(lock, lease.owner, effect);
-        let resource = self.resource(key);
-        let read = resource.held();
-        if resource.would_pass(ResourceFault::CheckThenSet, lease.token) {
-            self.locks[lock as usize].handles[index].checked = Some((operation, effect, read));
-        } else {
-            self.write(lock, back, operation, effect, None, Lost::Nothing);
-        }
-    }
-
-    fn set(&mut self, lock: u32, back: u8) {
-        let Some(index) = self.index(lock, back) else {
-            return;
-        };
-        if let Some((operation, effect, read)) =
-            self.locks[lock as usize].handles[index].checked.take()
-        {
-            self.write(lock, back, operation, effect, Some(read), Lost::Nothing);
-        }
-    }
-
-    fn write(
-        &mut self,
-        lock: u32,
-        back: u8,
-        operation: u64,
-        effect: u8,
-        checked: Option<Token>,
-        lost: Lost,
-    ) {
-        self.expire(lock);
-        self.take_token(lock, back);
-        let Some(lease) = self.handle(lock, back) else {
-            return;
-        };
-        let key = self.key(lock, lease.owner, effect);
-        let asked = Event {
-            lease: Some(lease.number),
-            token: lease.token,
-            key: Some(key),
-            operation: Some(operation),
-            reached: lost.into(),
-            ..self.blank(lock, lease.owner, Step::Write, Answer::InDoubt)
-        };
-        if lost == Lost::Request {
-            return self.note(asked);
-        }
-        let faults = self.setup.faults;
-        let request = Request {
-            lock,
-            lease,
-            operation,
-            event: asked.id,
-        };
-        let handled = self
-            .resource(key)
-            .write(request, faults.resource, faults.ledger, checked);
-        let event = Event {
-            answer: handled.answer,
-            before: handled.before,
-            after: handled.after,
-            ..asked
-        };
-        self.note(event);
-        self.judge_write(event, lease, &handled);
-        self.judge_delivery(event, operation);
-        if handled.answer == Answer::Accepted {
-            self.raise(lock, key, lease, event.id);
-        }
-    }
-
     /// The request was lost: only who asked knows that it asked.
     fn unheard(&mut self, lock: u32, owner: u32, step: Step, asked: Option<Grant>) {
         let event = Event {
@@ -446,39 +222,6 @@ impl World {
             ..self.blank(lock, owner, step, Answer::InDoubt)
         };
         self.note(event);
-    }
-
-    fn key(&self, lock: u32, owner: u32, effect: u8) -> Key {
-        match self.setup.faults.keys {
-            KeyFault::One => Key {
-                item: lock,
-                part: 0,
-            },
-            KeyFault::Split => Key {
-                item: lock,
-                part: owner + 1,
-            },
-            KeyFault::PerEffect => Key {
-                item: lock,
-                part: u32::from(effect % 2) + 1,
-            },
-            KeyFault::TwoLocks => Key {
-                item: lock & !1,
-                part: 0,
-            },
-        }
-    }
-
-    fn resource(&mut self, key: Key) -> &mut Resource {
-        let resources = &mut self.locks[key.item as usize].resources;
-        let index = match resources.iter().position(|(part, _)| *part == key.part) {
-            Some(index) => index,
-            None => {
-                resources.push((key.part, Resource::default()));
-                resources.len() - 1
-            }
-        };
-        &mut resources[index].1
     }
 
     fn index(&self, lock: u32, back: u8) -> Option<usize> {

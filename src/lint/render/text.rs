@@ -2,16 +2,14 @@
 //! can decide, worst first.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::io::{self, Write};
 
-use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
-    MietteSpanContents, SourceCode, SourceSpan, SpanContents,
-};
+use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use super::{View, needs};
 use crate::escape::terminal;
+use crate::ingest::diagnostic::Finding as Shown;
+use crate::ingest::excerpt::Excerpt;
 use crate::lint::code::Severity;
 use crate::lint::decidability::Level;
 use crate::lint::finding::Finding;
@@ -28,7 +26,7 @@ pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io:
         .with_width(style.width)
         .with_links(false);
     for group in groups(view.report) {
-        let shown = Shown::new(&group, view.place(group.finding));
+        let shown = shown(&group, view.place(group.finding));
         let mut text = String::new();
         if handler.render_report(&mut text, &shown).is_ok() {
             writeln!(out, "{}\n", text.trim_end())?;
@@ -265,126 +263,34 @@ fn wrapped(style: &Style, indent: &str, text: &str, out: &mut dyn Write) -> io::
     Ok(())
 }
 
-/// A finding as miette shows it. Everything that comes from the log is escaped.
-#[derive(Debug)]
-struct Shown {
-    message: String,
-    hint: String,
-    code: String,
-    severity: miette::Severity,
-    excerpt: Excerpt,
-    mark: Option<LabeledSpan>,
-}
-
-impl Shown {
-    fn new(group: &Group<'_>, (source, line): (&str, u64)) -> Shown {
-        let finding = group.finding;
-        let spot = &finding.spot;
-        let piece = |range| terminal(spot.excerpt.get(range).unwrap_or_default());
-        let mut text = piece(0..spot.mark.start).into_owned();
-        let start = text.len();
-        text.push_str(&piece(spot.mark.clone()));
-        let length = text.len() - start;
-        text.push_str(&piece(spot.mark.end..spot.excerpt.len()));
-        let mut message = terminal(&finding.message).into_owned();
-        if group.records > 1 {
-            let records = of(group.records, "record");
-            let locks = of(group.locks, "lock");
-            message.push_str(&format!(" ({records} of {locks}, the first here)"));
-        }
-        let known = !spot.label.is_empty();
-        let mark =
-            known.then(|| LabeledSpan::new_with_span(Some(spot.label.to_owned()), (start, length)));
-        let mut code = format!("{} {}", finding.code, finding.code.name());
-        if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
-            code.push_str(&format!(" at {}", terminal(lock)));
-        }
-        if !known {
-            code.push_str(&format!(" in {}:{line}", terminal(source)));
-        }
-        Shown {
-            message,
-            hint: terminal(&finding.hint).into_owned(),
-            code,
-            severity: match finding.severity {
-                Severity::Error => miette::Severity::Error,
-                Severity::Warning => miette::Severity::Warning,
-                Severity::Note => miette::Severity::Advice,
-            },
-            excerpt: Excerpt {
-                name: terminal(source).into_owned(),
-                text,
-                line,
-                column: spot.column,
-            },
-            mark,
-        }
+/// A group as it is shown: its first finding, and of how many records it is.
+fn shown(group: &Group<'_>, (source, line): (&str, u64)) -> Shown {
+    let finding = group.finding;
+    let spot = &finding.spot;
+    let mut message = terminal(&finding.message).into_owned();
+    if group.records > 1 {
+        let records = of(group.records, "record");
+        let locks = of(group.locks, "lock");
+        message.push_str(&format!(" ({records} of {locks}, the first here)"));
     }
-}
-
-impl fmt::Display for Shown {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+    let known = !spot.label.is_empty();
+    let mut code = format!("{} {}", finding.code, finding.code.name());
+    if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
+        code.push_str(&format!(" at {}", terminal(lock)));
     }
-}
-
-impl std::error::Error for Shown {}
-
-impl Diagnostic for Shown {
-    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.code))
+    if !known {
+        code.push_str(&format!(" in {}:{line}", terminal(source)));
     }
-
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(self.severity)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(&self.hint))
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.mark.as_ref().map(|_| &self.excerpt as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        Some(Box::new(self.mark.iter().cloned()))
-    }
-}
-
-/// A piece of one line that knows where in the file it stands.
-#[derive(Debug)]
-struct Excerpt {
-    name: String,
-    text: String,
-    line: u64,
-    column: u64,
-}
-
-impl SourceCode for Excerpt {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        before: usize,
-        _after: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        if span.offset() + span.len() > self.text.len() {
-            return Err(MietteError::OutOfBounds);
-        }
-        let zero_based = |n: u64| usize::try_from(n).unwrap_or(usize::MAX).saturating_sub(1);
-        // The place is asked for without context; the piece is one line in any case.
-        let column = if before == 0 {
-            zero_based(self.column)
-        } else {
-            0
-        };
-        Ok(Box::new(MietteSpanContents::new_named(
-            self.name.clone(),
-            self.text.as_bytes(),
-            (0, self.text.len()).into(),
-            zero_based(self.line),
-            column,
-            1,
-        )))
+    let place = (line, spot.column);
+    Shown {
+        message,
+        hint: terminal(&finding.hint).into_owned(),
+        code: Some(code),
+        severity: match finding.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Note => miette::Severity::Advice,
+        },
+        excerpt: known.then(|| Excerpt::new(source, place, &spot.excerpt, &spot.mark, spot.label)),
     }
 }

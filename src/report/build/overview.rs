@@ -1,0 +1,117 @@
+//! What a run found on the whole: its counts, what they show and do not show, its cautions.
+
+use std::collections::BTreeMap;
+
+use super::Builder;
+use crate::incident::catalogue;
+use crate::incident::{Class, Outcome, Status};
+use crate::report::model::{Count, Counts, Group};
+use crate::report::text::{Text, marked};
+use crate::report::words::{fill, words};
+
+impl Builder<'_, '_> {
+    pub(super) fn counts(&self) -> Counts {
+        let summary = &self.run.classification.summary;
+        let total = &self.run.read.total;
+        let mut counts: BTreeMap<(Class, Status, Outcome), u64> = BTreeMap::new();
+        for one in &self.run.classification.incidents {
+            *counts
+                .entry((one.class(), one.status, one.outcome))
+                .or_default() += 1;
+        }
+        Counts {
+            records: summary.records,
+            locks: summary.locks,
+            decided_writes: summary.decided_writes,
+            repeated_records: summary.repeated_records,
+            other_lines: total.other,
+            rejected_lines: total.rejected + total.flawed,
+            incidents: counts
+                .into_iter()
+                .map(|((class, status, outcome), count)| Count {
+                    class,
+                    status,
+                    outcome,
+                    count,
+                })
+                .collect(),
+        }
+    }
+
+    /// One sentence for each class that occurs, with how often and how firmly.
+    pub(super) fn shows(&self, counts: &Counts) -> Vec<Text> {
+        let mut shows = Vec::new();
+        for class in Class::ALL {
+            let of: Vec<&Count> = counts
+                .incidents
+                .iter()
+                .filter(|one| one.class == class)
+                .collect();
+            if of.is_empty() {
+                continue;
+            }
+            let kinds: Vec<String> = of
+                .iter()
+                .map(|one| {
+                    let status = catalogue::status(self.language, one.status).name;
+                    let outcome = catalogue::outcome(self.language, one.outcome).name;
+                    match one.status {
+                        Status::Undecided => format!("{} {status}", one.count),
+                        _ => format!("{} {status}, {outcome}", one.count),
+                    }
+                })
+                .collect();
+            let entry = catalogue::class_entry(self.language, class);
+            let sentence = fill(
+                words(self.language).shows_class,
+                &[entry.title, &kinds.join("; "), entry.observation],
+            );
+            shows.push(Text::words(sentence));
+        }
+        if shows.is_empty() {
+            let label = catalogue::label(self.language, catalogue::Label::NoIncident);
+            shows.push(Text::words(format!("{label}.")));
+        }
+        shows
+    }
+
+    pub(super) fn does_not_show(&self, groups: &[Group]) -> Vec<Text> {
+        let own = groups.iter().flat_map(|group| &group.not_covered).cloned();
+        let general = catalogue::limits(self.language)
+            .iter()
+            .map(|text| Text::words(*text));
+        let mut seen = std::collections::HashSet::new();
+        let mut all: Vec<Text> = own.chain(general).collect();
+        if self.run.classification.incidents.is_empty() {
+            let label = catalogue::Label::NoIncidentMeans;
+            all.insert(0, Text::words(catalogue::label(self.language, label)));
+        }
+        all.retain(|text| seen.insert(text.plain()));
+        all
+    }
+
+    pub(super) fn cautions(&mut self) -> (Vec<Text>, u64) {
+        let summary = &self.run.classification.summary;
+        let total = summary.cautions.len() + summary.withheld.len();
+        let mut all = Vec::new();
+        for one in summary.cautions.iter().take(self.limits.cautions) {
+            let mut one = one.clone();
+            one.lock_name = one.lock_name.map(|lock| marked(&self.names.other(&lock)));
+            all.push(Text::cut(&catalogue::caution(self.language, &one)));
+        }
+        for one in &summary.withheld {
+            if all.len() >= self.limits.cautions {
+                break;
+            }
+            let mut one = one.clone();
+            one.lock_name = marked(&self.names.other(&one.lock_name));
+            all.push(Text::cut(&catalogue::withheld(
+                self.language,
+                one.reason,
+                &[&one.lock_name],
+            )));
+        }
+        let more = (total - all.len()) as u64;
+        (all, more)
+    }
+}

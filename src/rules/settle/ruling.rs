@@ -1,0 +1,179 @@
+//! Whether one claim stands when everything is known, and with which status: its grounds
+//! held against the order, the readings of its key and the leases of its lock.
+
+use super::{Court, View};
+use crate::evidence::{Field, Token};
+use crate::incident::{Outcome, Role, Status, Variant};
+use crate::rules::LockJudge;
+use crate::rules::claim::{Basis, Claim, Met};
+use crate::rules::own_tokens::{Whose, whose};
+use crate::timeline::{Order, Seen, Span, Strength};
+
+/// What is said of one claim.
+pub(super) enum Ruling {
+    Stands(Box<Claim>),
+    LineCameLate,
+    Falls,
+}
+
+/// See [`Court::silent`].
+pub(super) fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>> {
+    let leases = judge.timeline.leases();
+    let mut greatest: Option<Seen> = None;
+    let acquired = leases.acquisitions.iter().enumerate();
+    acquired
+        .map(|(index, acquired)| {
+            if leases.restarts.binary_search(&index).is_ok() {
+                greatest = None;
+            }
+            let seen = acquired.seen;
+            let all = knows_most.timeline.leases();
+            let wrote = all.wrote_as(&seen.handle);
+            let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
+            if !wrote && greater {
+                greatest = Some(seen);
+            }
+            greatest
+        })
+        .collect()
+}
+
+impl Court<'_> {
+    /// Whether a claim stands, and with which status.
+    pub(super) fn rule(&self, view: usize, claim: &Claim) -> Ruling {
+        let grounds = &claim.grounds;
+        let View { judge, facts } = &self.views[view];
+        let timeline = &judge.timeline;
+        if grounds.ordered && matches!(facts.order(self.by), Order::Unknown(_)) {
+            return Ruling::Falls;
+        }
+        let key = timeline.key(claim.key);
+        if grounds
+            .unless_forked
+            .is_some_and(|before| key.is_some_and(|key| key.is_forked(before)))
+        {
+            return Ruling::Falls;
+        }
+        let strength = self.strength(view, grounds.basis);
+        let mut claim = *claim;
+        if let Some(span) = grounds.only_if_silent {
+            match self.silent_owner(view, span, claim.first.handle.token) {
+                Some(seen) => claim.met = Met::Record(seen, Role::CurrentLease),
+                None => return Ruling::Falls,
+            }
+        }
+        if strength != Strength::Deciding {
+            if grounds.only_if_deciding {
+                let renewal = claim.variant == Variant::RenewedOtherLease;
+                return if renewal {
+                    Ruling::Falls
+                } else {
+                    Ruling::LineCameLate
+                };
+            }
+            if grounds.unless_readings_vouch && key.is_some_and(|key| key.readings_vouch()) {
+                return Ruling::LineCameLate;
+            }
+            if !self.issue_is_shown_without_deciding_order(view, &claim) {
+                return Ruling::Falls;
+            }
+            if grounds.basis != Basis::Reading {
+                claim.status = claim.status.min(Status::Suspected);
+                claim.missing = claim.missing.with(origin_field(strength));
+                // A reading that another write lacks would settle it as well.
+                let lacks =
+                    grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
+                claim.missing = claim
+                    .missing
+                    .with_if(lacks, Field::ResourceHighestTokenBefore);
+            }
+        }
+        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(view, &claim)
+        {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(origin_field(strength));
+        }
+        if !self.weigh_own_tokens(view, &mut claim) {
+            return Ruling::Falls;
+        }
+        if grounds.doubted {
+            claim.status = claim.status.min(Status::Suspected);
+        }
+        if claim.status == Status::Suspected {
+            claim.missing = claim.missing.and(claim.missing_if_suspected);
+        }
+        Ruling::Stands(Box::new(claim))
+    }
+
+    /// The acquisition of `span` with the greatest token above `token` whose lease wrote
+    /// nothing.
+    fn silent_owner(&self, view: usize, span: Span, token: Option<Token>) -> Option<Seen> {
+        let last = (span.from..span.to).next_back()?;
+        let seen = self.silent.get(view)?.get(last).copied().flatten()?;
+        (seen.handle.token > token).then_some(seen)
+    }
+
+    /// What follows where the newer token that a claim met is, or may be, of the asking
+    /// lease itself: nobody newer is shown then.
+    fn weigh_own_tokens(&self, view: usize, claim: &mut Claim) -> bool {
+        let decided = || self.strength(view, Basis::WriteOrder) == Strength::Deciding;
+        let suspect = |claim: &mut Claim| claim.status = claim.status.min(Status::Suspected);
+        match (whose(self.knows_most(view), claim), claim.variant) {
+            (Whose::Foreign, _) => {}
+            // Refusals are told as what they are: see `explain_refusals`.
+            (Whose::Own | Whose::NotOnlyOwn, Variant::WriteRefused) => {}
+            (Whose::NotOnlyOwn, _) => suspect(claim),
+            (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
+                suspect(claim);
+                claim.missing = claim.missing.with(Field::LeaseId);
+            }
+            // A resource that compares would have refused it, yet no other lease is harmed.
+            (Whose::Own, variant) => {
+                let shown = variant == Variant::NotCompared
+                    || variant == Variant::BothAccepted && decided();
+                if !shown {
+                    return false;
+                }
+                suspect(claim);
+                claim.outcome = Outcome::Exposed;
+                claim.grounds.compares_generations = false;
+            }
+        }
+        true
+    }
+
+    /// Whether a write of the same token was accepted at the key, may have been (it got no
+    /// answer), or was read there. A strict comparison refuses the second write of a lease,
+    /// and where its line came late it would look older than what was accepted after it.
+    fn may_be_a_second_write(&self, view: usize, claim: &Claim) -> bool {
+        let timeline = &self.knows_most(view).timeline;
+        let key = claim.key.and_then(|_| timeline.key(claim.key));
+        let token = claim.first.handle.token;
+        key.zip(token).is_some_and(|(key, token)| {
+            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+        })
+    }
+
+    /// Where the order does not decide, tokens that go back need a refusal that shows it:
+    /// lines of acquisitions come late as well.
+    fn issue_is_shown_without_deciding_order(&self, view: usize, claim: &Claim) -> bool {
+        let leases = self.knows_most(view).timeline.leases();
+        let lease = leases.get(claim.first.handle.lease);
+        match claim.variant {
+            Variant::WentBack => {
+                lease.is_some_and(|lease| lease.refused_write && lease.lost.is_none())
+            }
+            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write),
+            _ => true,
+        }
+    }
+}
+
+/// The field that would say more of the order.
+fn origin_field(strength: Strength) -> Field {
+    match strength {
+        Strength::Lines => Field::Seq,
+        Strength::Counted | Strength::Deciding => Field::SeqBy,
+    }
+}
