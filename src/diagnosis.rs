@@ -23,7 +23,7 @@ use crate::rules::LockJudge;
 use crate::rules::settle::settle;
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Kind, Symbol, Symbols};
-use early::shown;
+use early::{shown, weigh};
 use keys::Keys;
 use lock::Lock;
 use naming::Namer;
@@ -148,8 +148,14 @@ impl Diagnosis {
                 lock.forget(&names, kept, |lock, judge, early| {
                     judge.drop_unsettled();
                     let alone = Foreign::default();
-                    let (shown, cautions) =
-                        shown(symbols, (lock, judge, &names), by, &alone, false);
+                    let (shown, cautions) = shown(
+                        symbols,
+                        (lock, judge, &names),
+                        by,
+                        &alone,
+                        !early.forgot(),
+                        false,
+                    );
                     early.add(shown, &cautions);
                 });
             } else if !several {
@@ -214,7 +220,12 @@ impl Diagnosis {
                 sources: Some(sources),
             };
             for finding in &settled.findings {
-                let incident = namer.incident(name, judge, finding);
+                let mut incident = namer.incident(name, judge, finding);
+                if lock.early().is_some() {
+                    let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
+                    let grounds = &finding.claim.grounds;
+                    weigh(&mut incident, grounds.basis, grounds.ordered, open);
+                }
                 let says = (incident.status, incident.outcome);
                 let key = (name, incident.id.clone());
                 let before = self.told.get(&key).copied();

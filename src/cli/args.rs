@@ -11,6 +11,7 @@ use super::observers::ObserverArgs;
 use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
+use crate::ingest::read::MOST_THREADS;
 use crate::observers::Observers;
 
 /// Reads the evidence of a distributed-lock incident and says what it shows, on which
@@ -136,7 +137,8 @@ impl InputArgs {
     /// How many threads to use.
     pub(super) fn threads(&self) -> usize {
         let given = self.threads.map(NonZero::get);
-        given.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get))
+        let all = || std::thread::available_parallelism().map_or(1, NonZero::get);
+        given.unwrap_or_else(all).min(MOST_THREADS)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::early::shown;
+use super::keys::Keys;
 use super::lock::Lock;
 use super::{Diagnosis, Options};
 use crate::evidence::Place;
@@ -86,6 +87,7 @@ struct Bench<'b> {
     options: &'b Options,
     symbols: &'b Symbols,
     kept: &'b Symbols,
+    keys: &'b Keys,
     sources: &'b [String],
 }
 
@@ -103,6 +105,7 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
         options,
         symbols,
         kept,
+        keys,
         sources,
     };
     // While the input was followed, all locks were judged side by side.
@@ -204,12 +207,21 @@ impl Bench<'_> {
         // What only the whole of the records tells is not told where some are gone.
         let (mut shown, mut cautions) = {
             let ended = early.is_none();
-            shown(self.symbols, (lock, judge, names), by, foreign, ended)
+            shown(
+                self.symbols,
+                (lock, judge, names),
+                by,
+                foreign,
+                ended,
+                ended,
+            )
         };
         if let Some(early) = early {
             let mut early = early.clone();
+            // Another lock's writes may explain readings at a key that both name.
+            let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
             early.add(shown, &cautions);
-            (shown, cautions) = early.standing(&lock.facts, by);
+            (shown, cautions) = early.standing(&lock.facts, by, open);
         }
         let told = shown.into_iter().map(|one| one.named(self.sources));
         found.incidents.extend(told);

@@ -4,7 +4,7 @@ use super::lock::Lock;
 use super::naming::{Namer, source_name};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Field, Place};
-use crate::incident::{CautionKind, Incident, Status};
+use crate::incident::{CautionKind, Class, Incident, Outcome, Status, Variant};
 use crate::rules::LockJudge;
 use crate::rules::claim::Basis;
 use crate::rules::settle::{Settled, settle};
@@ -32,6 +32,8 @@ pub struct Shown {
     pub ordered: bool,
     /// How much that order could prove by then.
     pub strength: Strength,
+    /// Whether it was judged before anything was forgotten.
+    pub knew_all: bool,
 }
 
 impl Early {
@@ -59,15 +61,25 @@ impl Early {
     }
 
     /// What still stands of it, now that all is known of the order of the records.
+    ///
+    /// Records that are gone may have held an accusation back. So only what rests on the
+    /// deciding record's own readings stays proven, or what was judged when all was known;
+    /// and where it is `open` whose a token is, nothing does.
     pub fn standing(
         self,
         facts: &OrderFacts,
         by: OrderBy,
+        open: bool,
     ) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
         let unordered = matches!(facts.order(by), Order::Unknown(_));
         let mut incidents = self.incidents;
         incidents.retain(|one| !(unordered && one.ordered));
+        // Which operations its earlier writes named is forgotten.
+        incidents.retain(|one| one.knew_all || one.incident.variant != Variant::TokenRepeated);
         for one in &mut incidents {
+            if open || !one.knew_all {
+                weigh(&mut one.incident, one.basis, one.ordered, open);
+            }
             let strength = strength(facts, by, one.basis);
             if one.basis != Basis::Reading
                 && one.strength == Strength::Deciding
@@ -121,6 +133,30 @@ impl Shown {
     }
 }
 
+/// Weakens what is told of a lock that forgot records: these may have held it back. Only
+/// what the deciding record itself read stays as firm, unless it is `open` whose a token is.
+pub fn weigh(incident: &mut Incident, basis: Basis, ordered: bool, open: bool) {
+    use Variant::{
+        NotCompared, NotStored, ReleaseRefused, RemovedOtherLease, RenewedOtherLease, WriteRefused,
+    };
+    let by_readings = matches!(
+        incident.variant,
+        NotCompared
+            | NotStored
+            | ReleaseRefused
+            | RemovedOtherLease
+            | RenewedOtherLease
+            | WriteRefused
+    );
+    if by_readings && basis == Basis::Reading && !ordered && !open {
+        return;
+    }
+    incident.status = incident.status.min(Status::Suspected);
+    if incident.class() == Class::MissingFencing {
+        incident.outcome = incident.outcome.min(Outcome::Exposed);
+    }
+}
+
 /// How much the order may prove on which something rests.
 fn strength(facts: &OrderFacts, by: OrderBy, basis: Basis) -> Strength {
     match basis {
@@ -135,6 +171,7 @@ pub fn shown(
     (lock, judge, names): (&Lock, &LockJudge, &Symbols),
     by: OrderBy,
     foreign: &Foreign,
+    knew_all: bool,
     ended: bool,
 ) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
     let Settled { findings, cautions } = settle(judge, &lock.facts, by, foreign, ended);
@@ -150,6 +187,7 @@ pub fn shown(
             incident: namer.incident(lock.name, judge, finding),
             basis: grounds.basis,
             ordered: grounds.ordered,
+            knew_all,
             strength: strength(&lock.facts, by, grounds.basis),
         }
     });

@@ -12,6 +12,9 @@ use super::pipeline::{Way, run};
 use super::sink::{Counts, Sink};
 use super::source::{Input, Source};
 
+/// More threads than this only take memory.
+pub(crate) const MOST_THREADS: usize = 256;
+
 /// Bounds and wishes for reading.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
@@ -22,7 +25,7 @@ pub struct ReadOptions {
     pub max_decompressed: u64,
     /// Whether to take the SHA-256 of each input.
     pub digest: bool,
-    /// How many threads parse; 0 is as many as the machine has. With 1, all is done on
+    /// How many threads parse, up to 256; 0 is as many as the machine has. With 1, all is done on
     /// the calling thread. The results are the same for any number.
     pub threads: usize,
     /// How many bytes are read, parsed and handed over at once. A block fits with what is
@@ -73,7 +76,7 @@ pub fn read(
 ) -> Result<Counts, ReadError> {
     let threads = match options.threads {
         0 => std::thread::available_parallelism().map_or(1, NonZero::get),
-        threads => threads,
+        threads => threads.min(MOST_THREADS),
     };
     let mut counts = Counts::default();
     let count = sources.len();

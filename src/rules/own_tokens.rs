@@ -18,7 +18,7 @@ use super::claim::{Claim, Met};
 use crate::evidence::{Answer, Token};
 use crate::incident::Variant;
 use crate::timeline::{
-    Handle, KeyState, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision,
+    Handle, KeyState, Leases, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision,
 };
 
 /// Which tokens acquisitions show, and which ones renewals.
@@ -42,6 +42,24 @@ pub enum Whose {
 }
 
 impl Renewals {
+    /// What is known where all but these leases are forgotten.
+    pub fn after(leases: &Leases) -> Renewals {
+        let mut known = Renewals::default();
+        let current = leases.current.map(|held| held.acquired);
+        for acquired in leases.greatest.into_iter().chain([current]).flatten() {
+            let handle = acquired.seen.handle;
+            if let Some(token) = handle.token {
+                known.acquired.insert(token, handle.owner);
+            }
+        }
+        known
+    }
+
+    /// Whether a renewal showed a token that no acquisition had shown.
+    pub fn raise_tokens(&self) -> bool {
+        !self.renewed.is_empty()
+    }
+
     /// Takes a step into account.
     pub fn apply(&mut self, step: &Step) {
         match step.answer {

@@ -239,7 +239,7 @@ fn a_story_reads_as_one() {
     incident.status = Status::Suspected;
     let told = tell(Language::Ru, &incident);
     assert!(told.headline.contains("похоже, что ресурс отклонил"));
-    assert!(told.observation.contains("но ни ключ"));
+    assert!(told.observation.contains("но записано не всё"));
 }
 
 /// `cargo test --lib read_every_word -- --nocapture` prints every text to be read.

@@ -73,7 +73,7 @@ const LATE_LINE: &str = "That fits, but the order comes from lines, or from a nu
 pub(super) const fn doubt(variant: Variant) -> &'static str {
     match variant {
         Variant::WriteRefused => {
-            "That fits an old owner, but neither the key nor the resource's own reading was recorded: the newer token may belong to another key."
+            "That fits an old owner, but not everything is recorded that would show it: the newer token may belong to another key, or this may be the second write of a token that the resource takes once."
         }
         Variant::ReleaseRefused => {
             "That fits an old owner, but no record says which lease was current: a wrong handle would be refused in the same way."

@@ -41,7 +41,7 @@ pub(super) const fn assumption(assumption: Assumption) -> Term {
     match assumption {
         Assumption::OrderedTokens => term(
             "tokens grow from lease to lease",
-            "No acquisition in the records shows that tokens grow. If the counter went back, or a renewal raised the token of one lease, the lower token may belong to the rightful owner.",
+            "No order that the authority gave shows that tokens grow. If the counter went back, or a renewal raised the token of one lease, the lower token may belong to the rightful owner.",
         ),
         Assumption::ExclusiveLock => term(
             "the lock has one lease at a time",
@@ -273,7 +273,7 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
         ),
         WithheldReason::Forgotten => term(
             "earlier records forgotten",
-            "Its earlier records did not fit into memory. What they showed is told; what came later was judged without them, but for the highest tokens and the current lease, so that a repeated operation, a shared token or a shared key may be missed. Allow more with `--memory`.",
+            "Its earlier records did not fit into memory. What they showed is told; what came later was judged without them, but for the highest tokens and the current lease, so that a repeated operation, a shared token or a shared key may be missed; what such could explain is told as suspected. Allow more with `--memory`.",
         ),
         WithheldReason::SeveralObservers => term(
             "several observers",
