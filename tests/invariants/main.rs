@@ -16,7 +16,7 @@ use common::{Dice, recorded, verdicts, without};
 use growing::{check_followed, room_for};
 use less::{FIELDS, accuses_of_nothing_else, check_less};
 use lockdiag::diagnosis::{Options, OrderBy};
-use lockdiag::incident::{Variant, WithheldReason};
+use lockdiag::incident::{Classification, Incident, Status, Variant, WithheldReason};
 use made::{Numbers, all_numbered, history, numbered, numbers};
 use nothing::{check_interleaved, check_no_clock, check_renamed, check_shuffled, elsewhere};
 use proptest::prelude::*;
@@ -123,6 +123,14 @@ proptest! {
         let mut all = plenty;
         all.incidents.extend(unordered.incidents);
         fails(accuses_of_nothing_else(&all, &little, None))?;
+        // What is forgotten may have held an accusation back, so no class gets firmer.
+        let firmest = |of: &Classification, one: &Incident| {
+            let same = |other: &&Incident| other.lock_name == one.lock_name && other.class() == one.class();
+            of.incidents.iter().filter(same).map(|other| other.status).max()
+        };
+        for one in little.incidents.iter().filter(|one| one.status == Status::Proven) {
+            prop_assert_eq!(firmest(&all, one), Some(Status::Proven), "{:?}", one);
+        }
         let known: BTreeSet<_> = all.incidents.iter().map(|incident| &incident.lock_name).collect();
         for withheld in &little.summary.withheld {
             let reason = withheld.reason;
