@@ -176,7 +176,7 @@ impl Diagnosis {
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last
-    /// call. `sources` names the inputs, by [`Place::source`].
+    /// call. `sources` names the inputs, by [`Place::source`](crate::evidence::Place::source).
     ///
     /// What is judged only at the end of the input is not among them.
     pub fn changes(&mut self, sources: &[String]) -> Vec<Incident> {
@@ -242,7 +242,7 @@ impl Diagnosis {
     }
 
     /// The input ended: all incidents, in the order of their first deciding records, and
-    /// the summary. `sources` names the inputs, by [`Place::source`].
+    /// the summary. `sources` names the inputs, by [`Place::source`](crate::evidence::Place::source).
     pub fn finish(mut self, sources: &[String]) -> Classification {
         let (found, locks) = if self.options.observers.are_several() {
             together::finish(&mut self, sources)

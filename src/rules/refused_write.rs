@@ -16,7 +16,7 @@ use super::accepted_write::shown;
 use super::claim::{Claim, Claims, Fields, Grounds, Met, Refusal, Subject};
 use crate::evidence::{Field, Token};
 use crate::incident::{Class, Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Step, Timeline};
+use crate::timeline::{Step, Timeline};
 
 /// Judges one write that was refused as stale.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
@@ -40,8 +40,8 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
     let Some(token) = step.handle.token else {
         return Some(no_reading(step, highest.is_some()));
     };
-    let accepted = |key: &KeyState| key.generations.iter().any(|(other, _)| other > token);
-    let own_newer = past.key(step.key).is_some_and(accepted);
+    let accepted = past.key(step.key).and_then(|key| key.greatest);
+    let own_newer = accepted > Some(token);
     let grounds = |below: Token| Grounds {
         refusal: Some(Refusal {
             lease: step.handle.lease,

@@ -179,7 +179,7 @@ impl Foreign {
                 if doubted {
                     found.contested.push((key, before));
                 } else {
-                    let highest = state.generations.iter().map(|(token, _)| token).max();
+                    let highest = state.greatest;
                     found.explained.push((key, before, highest));
                 }
             }

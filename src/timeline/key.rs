@@ -13,6 +13,8 @@ pub struct KeyState {
     pub highest: Option<(Token, Seen)>,
     /// The tokens of accepted writes, each with its first write.
     pub generations: SmallMap<Token, Generation>,
+    /// The greatest of them.
+    pub greatest: Option<Token>,
     /// By the highest token that it read: the first accepted write with a greater one.
     pub rises: SmallMap<Token, Rise>,
     /// Highest tokens that writes read here and that this lock had not accepted here by
@@ -166,6 +168,7 @@ impl KeyState {
             return;
         };
         self.readings_incomplete |= step.before.is_none_or(|before| token < before);
+        self.greatest = self.greatest.max(Some(token));
         let generation = self.generations.entry(token, || Generation {
             first: step.seen(),
             position,
