@@ -289,8 +289,9 @@ impl Reading {
             );
         }
         Stop::no_evidence(message).hint(
-            "an evidence record is a JSON object with lockName and result; \
-             `lockdiag explain` lists the fields",
+            "an evidence record is a JSON object with lockName and result, see `lockdiag \
+             explain`; for a log of another shape `lockdiag map suggest FILE` proposes a \
+             mapping, and `--preset NAME` reads what known systems write",
         )
     }
 }
