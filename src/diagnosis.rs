@@ -15,6 +15,7 @@ mod taking;
 mod together;
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use crate::evidence::Origin;
 use crate::incident::{Caution, CautionKind, Classification, Incident, Outcome, Status, Summary};
@@ -143,7 +144,10 @@ impl Diagnosis {
                 lock.pass(by, cutoff, symbols, None);
             } else if passes {
                 names.clear();
-                lock.pass(by, cutoff, &mut names, Some(&before));
+                if !lock.pass(by, cutoff, &mut names, Some(&before)) {
+                    lock.move_names(&names, kept);
+                    continue;
+                }
                 // What a judge knows of many records is no less than the records were.
                 lock.forget(&names, kept, |lock, judge, early| {
                     judge.drop_unsettled();
@@ -212,6 +216,18 @@ impl Diagnosis {
             let (name, Some(judge)) = (lock.name, lock.live()) else {
                 continue;
             };
+            // What was forgotten before it could be told is told first.
+            let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
+            let early = lock
+                .early()
+                .map(|early| early.clone().standing(&lock.facts, by, open));
+            for shown in early.into_iter().flat_map(|(incidents, _)| incidents) {
+                let key = (name, shown.incident.id.clone());
+                if let Entry::Vacant(untold) = self.told.entry(key) {
+                    untold.insert((shown.incident.status, shown.incident.outcome));
+                    changed.push(shown.named(sources));
+                }
+            }
             let foreign = Foreign::readings(name, judge, &shared, judge_of);
             let settled = settle(judge, &lock.facts, by, &foreign, false);
             let namer = Namer {
@@ -222,7 +238,6 @@ impl Diagnosis {
             for finding in &settled.findings {
                 let mut incident = namer.incident(name, judge, finding);
                 if lock.early().is_some() {
-                    let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
                     let grounds = &finding.claim.grounds;
                     weigh(&mut incident, grounds.basis, grounds.ordered, open);
                 }
@@ -273,3 +288,6 @@ impl Diagnosis {
         summary
     }
 }
+
+#[cfg(test)]
+mod tests;

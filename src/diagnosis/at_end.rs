@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::early::shown;
+use super::early::{Early, shown};
 use super::keys::Keys;
 use super::lock::Lock;
 use super::{Diagnosis, Options};
@@ -82,6 +82,9 @@ impl Found {
     }
 }
 
+/// A lock by its index, its judgement, and what was found of records it forgot.
+type Judged<'l, J> = (usize, &'l Lock, J, Option<Early>);
+
 /// What all locks are judged with.
 struct Bench<'b> {
     options: &'b Options,
@@ -119,10 +122,11 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
         .filter(|(at, _)| beside(at))
         .map(|(at, lock)| {
             let judge = lock.finish(options.order, &mut names, Some(kept));
-            (at, &*lock, judge)
+            let early = lock.take_early();
+            (at, &*lock, judge, early)
         })
         .collect();
-    found.and(bench.together(&together, &names))
+    found.and(bench.together(together, &names))
 }
 
 impl Bench<'_> {
@@ -155,14 +159,12 @@ impl Bench<'_> {
             found
         };
         thread::scope(|scope| {
-            let others = 1..self.options.threads.max(1);
-            let others: Vec<_> = others.map(|_| scope.spawn(work)).collect();
+            // The calling thread gets everything done, however few help.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..self.options.threads).map_while(spawn).collect();
             others.into_iter().fold(work(), |found, other| {
-                found.and(
-                    other
-                        .join()
-                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-                )
+                let other = other.join();
+                found.and(other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             })
         })
     }
@@ -170,40 +172,43 @@ impl Bench<'_> {
     fn judge(&self, at: usize, lock: &mut Lock, names: &mut Symbols, found: &mut Found) {
         names.clear();
         let judge = lock.finish(self.options.order, names, Some(self.kept));
-        self.settle(at, lock, &judge, names, &Foreign::default(), found);
+        let early = lock.take_early();
+        self.settle((at, lock, &judge, early), names, &Foreign::default(), found);
     }
 
     /// Locks that share keys.
-    fn together(&self, locks: &[(usize, &Lock, LockJudge)], names: &Symbols) -> Found {
+    fn together(&self, locks: Vec<Judged<'_, LockJudge>>, names: &Symbols) -> Found {
         let mut found = Found::default();
+        let (locks, earlier): (Vec<_>, Vec<_>) = locks
+            .into_iter()
+            .map(|(at, lock, judge, early)| ((at, lock, judge), early))
+            .unzip();
         let judges: BTreeMap<Symbol, &LockJudge> = locks
             .iter()
             .map(|(_, lock, judge)| (lock.name, judge))
             .collect();
         let shared = SharedKeys::of(locks.iter().map(|(_, lock, judge)| (lock.name, judge)));
-        for (at, lock, judge) in locks {
+        for ((at, lock, judge), early) in locks.iter().zip(earlier) {
             let judge_of = |name| judges.get(&name).copied();
             // Readings of a lock that forgot its own writes are nobody else's for that.
-            let foreign = match lock.early() {
+            let foreign = match early {
                 Some(_) => Foreign::default(),
                 None => Foreign::readings(lock.name, judge, &shared, judge_of),
             };
-            self.settle(*at, lock, judge, names, &foreign, &mut found);
+            self.settle((*at, lock, judge, early), names, &foreign, &mut found);
         }
         found
     }
 
     fn settle(
         &self,
-        at: usize,
-        lock: &Lock,
-        judge: &LockJudge,
+        (at, lock, judge, early): Judged<'_, &LockJudge>,
         names: &Symbols,
         foreign: &Foreign,
         found: &mut Found,
     ) {
         let by = self.options.order;
-        let early = lock.early();
+        let forgot = early.as_ref().map(|_| WithheldReason::Forgotten);
         // What only the whole of the records tells is not told where some are gone.
         let (mut shown, mut cautions) = {
             let ended = early.is_none();
@@ -216,8 +221,7 @@ impl Bench<'_> {
                 ended,
             )
         };
-        if let Some(early) = early {
-            let mut early = early.clone();
+        if let Some(mut early) = early {
             // Another lock's writes may explain readings at a key that both name.
             let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
             early.add(shown, &cautions);
@@ -225,7 +229,6 @@ impl Bench<'_> {
         }
         let told = shown.into_iter().map(|one| one.named(self.sources));
         found.incidents.extend(told);
-        let forgot = early.map(|_| WithheldReason::Forgotten);
         let withheld: Vec<_> = lock.facts.withheld(by).into_iter().chain(forgot).collect();
         if !cautions.is_empty() || !withheld.is_empty() {
             let told = Told {

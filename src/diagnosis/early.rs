@@ -1,5 +1,7 @@
 //! What was found of the records of a lock before they were forgotten.
 
+use hashbrown::HashMap;
+
 use super::lock::Lock;
 use super::naming::{Namer, source_name};
 use crate::diagnosis::OrderBy;
@@ -16,6 +18,8 @@ use crate::timeline::{Order, OrderFacts, Strength, Symbols};
 pub struct Early {
     forgot: bool,
     incidents: Vec<Shown>,
+    /// Where in `incidents` the one of an id is.
+    by_id: HashMap<String, usize>,
     cautions: Vec<(CautionKind, u64)>,
 }
 
@@ -46,8 +50,9 @@ impl Early {
     pub fn add(&mut self, shown: impl IntoIterator<Item = Shown>, cautions: &[(CautionKind, u64)]) {
         self.forgot = true;
         for one in shown {
-            let mut known = self.incidents.iter_mut();
-            match known.find(|known| known.incident.id == one.incident.id) {
+            let next = self.incidents.len();
+            let at = *self.by_id.entry_ref(&one.incident.id).or_insert(next);
+            match self.incidents.get_mut(at) {
                 Some(known) => known.absorb(one),
                 None => self.incidents.push(one),
             }
@@ -80,7 +85,7 @@ impl Early {
             if open || !one.knew_all {
                 weigh(&mut one.incident, one.basis, one.ordered, open);
             }
-            let strength = strength(facts, by, one.basis);
+            let strength = one.basis.strength(facts, by);
             if one.basis != Basis::Reading
                 && one.strength == Strength::Deciding
                 && strength != Strength::Deciding
@@ -157,14 +162,6 @@ pub fn weigh(incident: &mut Incident, basis: Basis, ordered: bool, open: bool) {
     }
 }
 
-/// How much the order may prove on which something rests.
-fn strength(facts: &OrderFacts, by: OrderBy, basis: Basis) -> Strength {
-    match basis {
-        Basis::LeaseOrder => facts.strength_of_leases(by),
-        Basis::Reading | Basis::WriteOrder => facts.strength_of_writes(by),
-    }
-}
-
 /// What the records of a lock show that are judged. `ended` is whether these are all.
 pub fn shown(
     symbols: &Symbols,
@@ -188,7 +185,7 @@ pub fn shown(
             basis: grounds.basis,
             ordered: grounds.ordered,
             knew_all,
-            strength: strength(&lock.facts, by, grounds.basis),
+            strength: grounds.basis.strength(&lock.facts, by),
         }
     });
     (shown.collect(), cautions)

@@ -100,11 +100,6 @@ impl History {
         self.bytes.capacity()
     }
 
-    /// Whether nothing waits.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
     /// Whether its records stand in order already.
     pub fn is_arranged(&self) -> bool {
         self.arranged

@@ -112,32 +112,50 @@ impl Lock {
         Some(&judged.early).filter(|early| early.forgot())
     }
 
-    /// Judges for good records that arrived before `cutoff`; a record whose place in the
-    /// order lies before theirs can no longer be taken in. `names` takes the names in
-    /// them; those in what was kept before are found in `kept`.
-    pub fn pass(&mut self, by: OrderBy, cutoff: u64, names: &mut Symbols, kept: Option<&Symbols>) {
+    /// Judges for good the records up to the last one that arrived before `cutoff`, and
+    /// says whether there is any; a record whose place in the order lies before that can no
+    /// longer be taken in. `names` takes the names in them; those in what was kept before
+    /// are found in `kept`.
+    pub fn pass(
+        &mut self,
+        by: OrderBy,
+        cutoff: u64,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) -> bool {
         if !self.history.is_arranged() {
             let steps = self.arranged(by, names);
             self.history.replace(&steps, names);
         }
         let mut judge = self.passed_judge(by, names, kept);
         let by_line = self.is_by_line(by);
+        let (mut seen, mut count) = (0u64, 0u64);
+        let mut cursor = Cursor::default();
+        while let Some(step) = self.history.next(&mut cursor, names) {
+            seen += 1;
+            if step.place.arrival < cutoff {
+                count = seen;
+            }
+        }
         let mut cursor = Cursor::default();
         let mut seq = None;
+        for _ in 0..count {
+            let Some(step) = self.history.next(&mut cursor, names) else {
+                break;
+            };
+            judge.take(&step, by_line);
+            seq = seq.max(step.seq);
+        }
         let mut later = History::default();
         while let Some(step) = self.history.next(&mut cursor, names) {
-            if step.place.arrival < cutoff && later.is_empty() {
-                judge.take(&step, by_line);
-                seq = seq.max(step.seq);
-            } else {
-                later.push_step(&step, names);
-            }
+            later.push_step(&step, names);
         }
         self.history = later;
         let judged = self.judged();
         judged.passed_seq = judged.passed_seq.max(seq);
         judged.passed = Some(judge);
         judged.live = None;
+        count > 0
     }
 
     /// Forgets the records that were passed, after `tell` has said what they show. What
@@ -168,8 +186,15 @@ impl Lock {
             .as_mut()
             .and_then(|judged| judged.passed.as_mut());
         if let Some(judge) = passed {
+            // Once more: there is nothing left to forget, so this only renames.
             judge.forget(&mut |symbol| kept.adopt(symbol, names));
         }
+    }
+
+    /// The same, to be told at the end: from here on it is nobody's.
+    pub fn take_early(&mut self) -> Option<Early> {
+        let early = &mut self.judged.as_mut()?.early;
+        early.forgot().then(|| std::mem::take(early))
     }
 
     /// Judges everything: the input has ended. Names are as for [`Lock::pass`].

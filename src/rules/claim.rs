@@ -2,9 +2,10 @@
 
 use hashbrown::HashMap;
 
+use crate::diagnosis::OrderBy;
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Handle, Seen, Span, Symbol};
+use crate::timeline::{Handle, OrderFacts, Seen, Span, Strength, Symbol};
 
 /// What tells two incidents of one variant at one lock apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,6 +67,16 @@ pub enum Basis {
     WriteOrder,
     /// On the order of leases: `proven` only where that order decides.
     LeaseOrder,
+}
+
+impl Basis {
+    /// How much the order may prove on which it rests.
+    pub fn strength(self, facts: &OrderFacts, by: OrderBy) -> Strength {
+        match self {
+            Basis::LeaseOrder => facts.strength_of_leases(by),
+            Basis::Reading | Basis::WriteOrder => facts.strength_of_writes(by),
+        }
+    }
 }
 
 /// What must hold when the input has ended for a claim to stand, and how firmly.

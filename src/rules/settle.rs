@@ -190,12 +190,7 @@ impl<'j> Court<'j> {
     }
 
     fn strength(&self, view: usize, basis: Basis) -> Strength {
-        let Some(View { facts, .. }) = self.views.get(view) else {
-            return Strength::Lines;
-        };
-        match basis {
-            Basis::LeaseOrder => facts.strength_of_leases(self.by),
-            Basis::Reading | Basis::WriteOrder => facts.strength_of_writes(self.by),
-        }
+        let view = self.views.get(view);
+        view.map_or(Strength::Lines, |view| basis.strength(view.facts, self.by))
     }
 }

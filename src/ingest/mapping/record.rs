@@ -1,12 +1,10 @@
 //! From filled slots to what is said of the line.
 
-use std::ops::Range;
-
 use crate::evidence::Field;
 use crate::ingest::{Output, Problem, ProblemKind};
 
 use super::draft::{Built, Draft};
-use super::found::Found;
+use super::found::{Found, problem};
 use super::slot::{Kind, Slot};
 use super::spec::{Condition, FieldPlan, Mapping, Meaning, Quick, Shape, Test};
 use super::split::split;
@@ -69,7 +67,7 @@ pub(super) fn record(
             true
         }
         Built::NoLock if sure => {
-            output.reject(nothing(
+            output.reject(problem(
                 ProblemKind::NoLock,
                 Field::LockName,
                 offset..text.len(),
@@ -79,7 +77,7 @@ pub(super) fn record(
             true
         }
         Built::NoEvent if sure => {
-            output.reject(nothing(
+            output.reject(problem(
                 ProblemKind::NoEvent,
                 Field::Event,
                 offset..text.len(),
@@ -186,21 +184,5 @@ fn called(shape: &Shape) -> String {
         "the mapping".to_owned()
     } else {
         format!("shape `{}`", shape.name)
-    }
-}
-
-fn nothing(
-    kind: ProblemKind,
-    field: Field,
-    span: Range<usize>,
-    message: String,
-    hint: &str,
-) -> Problem {
-    Problem {
-        kind,
-        field: Some(field),
-        span,
-        message,
-        hint: hint.to_owned(),
     }
 }

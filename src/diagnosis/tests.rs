@@ -1,0 +1,90 @@
+//! Memory while records wait, and what is told of records that are forgotten.
+
+use super::{Diagnosis, Options};
+use crate::evidence::{Answer, Event, Origin, Place, Record};
+use crate::incident::{Variant, WithheldReason};
+
+/// A write of the only owner, which is accepted or refused by what it reads.
+fn write(token: u64, before: u64, seq: u64) -> Record<'static> {
+    let answer = if token < before {
+        Answer::RejectedStaleFence
+    } else {
+        Answer::Accepted
+    };
+    Record {
+        token: Some(token),
+        before: Some(before),
+        key: Some("report/417".into()),
+        operation: Some(format!("rebuild-{seq}").into()),
+        seq: Some(seq),
+        seq_by: Some(Origin::Resource),
+        ..Record::new("report:417", Event::Write, answer)
+    }
+}
+
+fn place(arrival: u64) -> Place {
+    Place {
+        arrival,
+        source: 0,
+        line: arrival + 1,
+    }
+}
+
+fn little(memory: usize, follow: bool) -> Diagnosis {
+    Diagnosis::new(Options {
+        memory: Some(memory),
+        follow,
+        ..Options::default()
+    })
+}
+
+/// Also where the numbers come in the wrong order, so that an early one blocks the rest.
+#[test]
+fn what_waits_stays_within_memory() {
+    const MEMORY: usize = 64 << 10;
+    for step in [1, 7919] {
+        let mut diagnosis = little(MEMORY, false);
+        for n in 0..20_000 {
+            let seq = n * step % 20_011;
+            diagnosis.observe(place(n), &write(seq + 1, seq, seq));
+            assert!(
+                diagnosis.waiting <= 2 * MEMORY,
+                "{} at {n}",
+                diagnosis.waiting
+            );
+        }
+        let found = diagnosis.finish(&["log".to_owned()]);
+        let reasons: Vec<_> = found
+            .summary
+            .withheld
+            .iter()
+            .map(|one| one.reason)
+            .collect();
+        assert!(reasons.contains(&WithheldReason::Forgotten), "{reasons:?}");
+        let disordered = reasons.contains(&WithheldReason::ReorderMemory);
+        assert_eq!(disordered, step > 1);
+    }
+}
+
+/// Between two questions more may come than is kept.
+#[test]
+fn what_was_forgotten_while_following_is_told() {
+    let mut diagnosis = little(4 << 10, true);
+    diagnosis.observe(place(0), &write(5, 0, 1));
+    diagnosis.observe(place(1), &write(1, 5, 2));
+    for n in 2..1000 {
+        diagnosis.observe(place(n), &write(n + 5, n + 4, n + 1));
+    }
+    let log = ["log".to_owned()];
+    let told = diagnosis.changes(&log);
+    let refused = |told: &[crate::incident::Incident]| {
+        let mut refused = told
+            .iter()
+            .filter(|one| one.variant == Variant::WriteRefused);
+        refused.next().map(|one| one.evidence[0].line)
+    };
+    assert_eq!(refused(&told), Some(2));
+    diagnosis.observe(place(1000), &write(2000, 1999, 1001));
+    assert_eq!(refused(&diagnosis.changes(&log)), None);
+    assert_eq!(refused(&diagnosis.finish(&log).incidents), Some(2));
+}
