@@ -84,16 +84,25 @@ impl Event {
     /// [`UnknownWord`] with the nearest event.
     pub fn from_word(word: &str) -> Result<Event, UnknownWord> {
         // The word as documented, without a copy of it.
-        if let Some(event) = Event::ALL.into_iter().find(|event| event.word() == word) {
+        if let Some(event) = Event::canonical(word) {
             return Ok(event);
         }
         let plain = plain(word);
-        Event::ALL
-            .into_iter()
-            .find(|event| event.word() == plain)
-            .ok_or_else(|| UnknownWord {
-                nearest: nearest(&plain, Event::ALL.iter().map(|e| e.word())),
-            })
+        Event::canonical(&plain).ok_or_else(|| UnknownWord {
+            nearest: nearest(&plain, Event::ALL.iter().map(|e| e.word())),
+        })
+    }
+
+    fn canonical(word: &str) -> Option<Event> {
+        let event = match word {
+            "acquire" => Event::Acquire,
+            "renew" => Event::Renew,
+            "expire" => Event::Expire,
+            "release" => Event::Release,
+            "write" => Event::Write,
+            _ => return None,
+        };
+        Some(event)
     }
 }
 
@@ -151,6 +160,27 @@ impl Answer {
         }
     }
 
+    /// The answer of this canonical word.
+    pub(crate) fn canonical(word: &str) -> Option<Answer> {
+        let answer = match word {
+            "acquired" => Answer::Acquired,
+            "acquire-rejected-held" => Answer::AcquireRejectedHeld,
+            "renewed" => Answer::Renewed,
+            "renew-rejected-not-owner" => Answer::RenewRejectedNotOwner,
+            "expired" => Answer::Expired,
+            "released" => Answer::Released,
+            "release-rejected-not-owner" => Answer::ReleaseRejectedNotOwner,
+            "release-noop" => Answer::ReleaseNoop,
+            "accepted" => Answer::Accepted,
+            "rejected-stale-fence" => Answer::RejectedStaleFence,
+            "rejected-duplicate" => Answer::RejectedDuplicate,
+            "rejected-other" => Answer::RejectedOther,
+            "in-doubt" => Answer::InDoubt,
+            _ => return None,
+        };
+        Some(answer)
+    }
+
     /// Reads an answer word. `event` is the record's event where it has one;
     /// `has_token` is whether the record carries a usable `fenceToken`, which decides
     /// what a bare `rejected` of a write means.
@@ -169,12 +199,12 @@ impl Answer {
             event.is_none() || answer.event().is_none() || answer.event() == event
         };
         // The word as documented, without a copy of it.
-        if let Some(answer) = canonical(word).filter(fits) {
+        if let Some(answer) = Answer::canonical(word).filter(fits) {
             return Ok(answer);
         }
         let plain = plain(word);
         // `accepted` is an answer of its own and, of another step, a synonym.
-        let answer = canonical(&plain)
+        let answer = Answer::canonical(&plain)
             .filter(fits)
             .or_else(|| synonym(&plain, event, has_token).filter(fits));
         match answer {
@@ -184,12 +214,6 @@ impl Answer {
             }),
         }
     }
-}
-
-fn canonical(plain: &str) -> Option<Answer> {
-    Answer::ALL
-        .into_iter()
-        .find(|answer| answer.word() == plain)
 }
 
 /// The synonyms of the evidence format: words that real systems say.

@@ -54,6 +54,12 @@ impl Origin {
 
     /// The origin of that word; case does not matter.
     pub fn from_word(word: &str) -> Option<Origin> {
+        // The common ones as documented first.
+        match word {
+            "resource" => return Some(Origin::Resource),
+            "authority" => return Some(Origin::Authority),
+            _ => {}
+        }
         Origin::ALL
             .into_iter()
             .find(|origin| origin.word().eq_ignore_ascii_case(word.trim()))

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::compact::Plain;
 use crate::evidence::{Field, Record};
 
 /// How a dialect wants its input cut.
@@ -76,6 +77,13 @@ pub trait Dialect {
     /// The same for a frame that is known to be text.
     fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
         self.read(frame.as_bytes(), output);
+    }
+    /// Takes a first look at the line that stands in `text` at `line`, without its line end;
+    /// it holds neither escapes nor control characters. Whatever this does not know for sure
+    /// is for [`Dialect::read_text`] to say.
+    #[doc(hidden)]
+    fn plain(&mut self, _text: &str, _line: Range<usize>) -> Plain {
+        Plain::Doubt
     }
     /// The input ended: reports what waited for more.
     fn finish(&mut self, _output: &mut dyn Output) {}

@@ -7,6 +7,7 @@
 //! input. What is wrong comes out located, and [`diagnostic`] shows it.
 
 mod blocks;
+mod compact;
 pub mod decode;
 pub mod diagnostic;
 pub mod dialect;

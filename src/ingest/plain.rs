@@ -1,11 +1,15 @@
 //! Looking at the bytes of a line several at a time.
 
+use wide::u8x16;
+
+/// How many bytes are looked at at once.
+const AT_ONCE: usize = 16;
+
 /// As many bytes as are looked at, zeros where there are too few.
 pub(super) fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut all = [0; N];
-    for (place, byte) in all.iter_mut().zip(bytes) {
-        *place = *byte;
-    }
+    let len = bytes.len().min(N);
+    all[..len].copy_from_slice(&bytes[..len]);
     all
 }
 
@@ -19,35 +23,144 @@ pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
     words
 }
 
-/// Where the first quote is, eight bytes at a time.
+/// Where the first quote is at `from` or behind it.
 #[inline]
-pub(super) fn quote(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const TOPS: u64 = ONES << 7;
-    let (chunks, rest) = bytes.as_chunks::<8>();
-    for (n, chunk) in chunks.iter().enumerate() {
-        // A byte that is a quote becomes zero; the lowest zero byte borrows its top bit.
-        let zeros = u64::from_le_bytes(*chunk) ^ (ONES * b'"' as u64);
-        let found = zeros.wrapping_sub(ONES) & !zeros & TOPS;
+pub(super) fn quote(bytes: &[u8], from: usize) -> Option<usize> {
+    let quotes = u8x16::splat(b'"');
+    let mut at = from;
+    loop {
+        let rest = bytes.get(at..)?;
+        let Some(chunk) = rest.first_chunk::<AT_ONCE>() else {
+            return Some(at + rest.iter().position(|&b| b == b'"')?);
+        };
+        let found = u8x16::new(*chunk).simd_eq(quotes).to_bitmask();
         if found != 0 {
-            return Some(n * 8 + (found.trailing_zeros() / 8) as usize);
+            return Some(at + found.trailing_zeros() as usize);
+        }
+        at += AT_ONCE;
+    }
+}
+
+/// Whether a byte is part of an escape or a control character, which no text in JSON holds
+/// as it is. White space between the parts of a line is odd for that alone.
+fn is_odd(byte: u8) -> bool {
+    byte < b' ' || byte == b'\\'
+}
+
+/// Where the first odd byte is; a line end is one.
+#[inline]
+pub(super) fn odd(bytes: &[u8]) -> Option<usize> {
+    let (last_control, escape) = (u8x16::splat(b' ' - 1), u8x16::splat(b'\\'));
+    let look = |chunk: &[u8; AT_ONCE]| {
+        let chunk = u8x16::new(*chunk);
+        chunk.min(last_control).simd_eq(chunk) | chunk.simd_eq(escape)
+    };
+    let (pairs, rest) = bytes.as_chunks::<{ 2 * AT_ONCE }>();
+    for (n, pair) in pairs.iter().enumerate() {
+        let (chunks, _) = pair.as_chunks::<AT_ONCE>();
+        let [first, second] = chunks else { break };
+        let (first, second) = (look(first), look(second));
+        if (first | second).to_bitmask() != 0 {
+            let found = first.to_bitmask() | second.to_bitmask() << AT_ONCE;
+            return Some(n * 2 * AT_ONCE + found.trailing_zeros() as usize);
         }
     }
-    let last = rest.iter().position(|&b| b == b'"')?;
-    Some(chunks.len() * 8 + last)
+    let last = rest.iter().position(|&b| is_odd(b))?;
+    Some(pairs.len() * 2 * AT_ONCE + last)
+}
+
+/// The number that stands at `at`, and how many digits it has: at most 19, which any 64
+/// bits can hold, and no zero in front of others.
+#[inline]
+pub(super) fn integer(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let bytes = bytes.get(at..)?;
+    let (number, digits) = match bytes.first_chunk() {
+        Some(chunk) => {
+            let (number, digits) = first_digits(*chunk);
+            if digits < chunk.len() {
+                (number, digits)
+            } else {
+                long_integer(bytes)
+            }
+        }
+        None => long_integer(bytes),
+    };
+    let plain = matches!(digits, 1..=19) && (digits == 1 || bytes.first() != Some(&b'0'));
+    plain.then_some((number, digits))
+}
+
+/// The number that the digits at the begin of eight bytes make, and how many they are.
+fn first_digits(bytes: [u8; 8]) -> (u64, usize) {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const TOPS: u64 = ONES << 7;
+    // Digits become their values, all other bytes something greater than nine.
+    let values = u64::from_le_bytes(bytes) ^ (ONES * b'0' as u64);
+    let others = (((values & !TOPS) + ONES * (0x7f - 9)) | values) & TOPS;
+    let digits = (others.trailing_zeros() / 8) as usize;
+    if digits == 0 {
+        return (0, 0);
+    }
+    // Zeros in front, then pairs, fours and all eight are put together.
+    let eight = values << (64 - 8 * digits);
+    let pairs = (eight * 10 + (eight >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    ((fours * 10_000 + (fours >> 32)) & 0xffff_ffff, digits)
+}
+
+#[cold]
+fn long_integer(bytes: &[u8]) -> (u64, usize) {
+    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit());
+    digits.fold((0u64, 0), |(number, count), digit| {
+        let number = number.wrapping_mul(10);
+        (number.wrapping_add(u64::from(digit - b'0')), count + 1)
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::quote;
+    use super::{integer, is_odd, odd, quote};
+    use proptest::prelude::*;
 
     #[test]
     fn the_first_quote_is_found_wherever_it_is() {
-        for before in 0..40 {
+        for before in 0..70 {
             let mut bytes = vec![b'!'; before];
-            assert_eq!(quote(&bytes), None);
-            bytes.extend_from_slice(b"\"\x23\"\xa2!!!!!!!!!!\"");
-            assert_eq!(quote(&bytes), Some(before));
+            assert_eq!(quote(&bytes, 0), None);
+            bytes.extend_from_slice(b"\"\x23\"\xa2!!!!!!!!!!!!!!!!!!\"");
+            for from in 0..=before {
+                assert_eq!(quote(&bytes, from), Some(before));
+            }
+            assert_eq!(quote(&bytes, before + 1), Some(before + 2));
+        }
+    }
+
+    #[test]
+    fn the_first_odd_byte_is_found_wherever_it_is() {
+        for before in 0..70 {
+            for byte in 0..=u8::MAX {
+                let mut bytes = vec![b'~'; before];
+                bytes.push(byte);
+                let odd_byte = Some(before).filter(|_| is_odd(byte));
+                assert_eq!(odd(&bytes), odd_byte);
+                bytes.extend_from_slice(&[b'\xff'; 33]);
+                assert_eq!(odd(&bytes), odd_byte);
+                bytes.push(b'\n');
+                assert_eq!(odd(&bytes), odd_byte.or(Some(before + 34)));
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn numbers_are_read_as_they_are_written(text in "[0-9]{0,21}[^0-9]{0,9}[0-9]{0,9}") {
+            let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+            let zero_in_front = digits > 1 && text.starts_with('0');
+            let number = text[..digits].parse::<u64>();
+            let expected = number
+                .ok()
+                .filter(|_| digits <= 19 && !zero_in_front)
+                .map(|number| (number, digits));
+            prop_assert_eq!(integer(text.as_bytes(), 0), expected);
         }
     }
 }

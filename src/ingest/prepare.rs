@@ -6,14 +6,14 @@
 //! All else (a reject, a flawed field, a value of several lines) is read again when its
 //! turn comes, by the one way of reading that knows where it stands.
 
-use std::borrow::Cow;
-
 use memchr::memchr;
 
 use super::blocks::Text;
+use super::compact::{Compact, Plain, Span};
 use super::dialect::{Dialect, Framing, Output, Problem};
 use super::frames::is_blank;
-use crate::evidence::{Active, Answer, Event, Origin, Record, Token};
+use super::plain::odd;
+use crate::evidence::Record;
 
 /// The lines of a block that are read already, in order.
 #[derive(Default)]
@@ -46,50 +46,6 @@ impl Line {
     }
 }
 
-/// A text: where it begins in the block, or behind the block in the extra texts.
-#[derive(Debug, Clone, Copy)]
-struct Span {
-    start: u32,
-    len: u32,
-}
-
-impl Span {
-    const ABSENT: Span = Span {
-        start: u32::MAX,
-        len: 0,
-    };
-}
-
-/// A record that points into its block.
-#[derive(Debug)]
-struct Compact {
-    lock: Span,
-    owner: Span,
-    lease: Span,
-    key: Span,
-    operation: Span,
-    active_owner: Span,
-    active_lease: Span,
-    token: Token,
-    before: Token,
-    after: Token,
-    seq: u64,
-    active_token: Token,
-    /// Which of the numbers are there, and of which kind the active lease is.
-    has: u8,
-    event: Event,
-    answer: Answer,
-    seq_by: Option<Origin>,
-}
-
-const TOKEN: u8 = 1;
-const BEFORE: u8 = 2;
-const AFTER: u8 = 4;
-const SEQ: u8 = 8;
-const ACTIVE_TOKEN: u8 = 16;
-const ACTIVE_NONE: u8 = 32;
-const ACTIVE_LEASE: u8 = 64;
-
 impl Prepared {
     pub(super) fn clear(&mut self) {
         self.lines.clear();
@@ -114,20 +70,22 @@ impl Prepared {
             self.line_ends = super::frames::line_ends(all.as_bytes());
             return;
         }
-        let mut at = 0;
-        let mut whole = at_line_start;
-        while let Some(n) = memchr(b'\n', all.as_bytes().get(at..).unwrap_or_default()) {
-            let (start, stop) = (at, at + n);
-            at = stop + 1;
+        let (mut at, mut whole) = (0, at_line_start);
+        while let Some((stop, plain)) = line_end(all.as_bytes(), at, framing) {
+            let start = std::mem::replace(&mut at, stop + 1);
             self.line_ends += 1;
             // The rest of a line that began in another block is none.
-            if !std::mem::replace(&mut whole, true) || n > max_line {
+            if !std::mem::replace(&mut whole, true) || stop - start > max_line {
                 continue;
             }
-            let Some(line) = all.get(start..stop) else {
-                continue;
+            let found = match plain.map(|stop| dialect.plain(all, start..stop)) {
+                Some(Plain::Record(compact)) => Some(self.keep(compact)),
+                Some(Plain::Other) => Some(Line::OTHER),
+                Some(Plain::Doubt) | None => all
+                    .get(start..stop)
+                    .and_then(|line| self.line(all, line, framing, dialect)),
             };
-            if let Some(record) = self.line(all, line, framing, dialect) {
+            if let Some(record) = found {
                 self.lines.push(Line {
                     start: start as u32,
                     end: at as u32,
@@ -135,6 +93,12 @@ impl Prepared {
                 });
             }
         }
+    }
+
+    /// Keeps a record, and gives its number.
+    fn keep(&mut self, compact: Compact) -> u32 {
+        self.records.push(compact);
+        self.records.len() as u32 - 1
     }
 
     /// Reads one line; `None` where it has to wait for its turn.
@@ -168,45 +132,27 @@ impl Prepared {
     /// The record of a line that is evidence.
     pub(super) fn record<'a>(&'a self, text: &'a str, line: Line) -> Option<Record<'a>> {
         let compact = self.records.get(line.record as usize)?;
-        let text = |span: Span| -> Option<Cow<'a, str>> {
-            let (start, len) = (span.start as usize, span.len as usize);
-            if start < text.len() {
-                return text.get(start..start + len).map(Cow::Borrowed);
-            }
-            if span.start == Span::ABSENT.start {
-                return None;
-            }
-            let start = start - text.len();
-            self.extra.get(start..start + len).map(Cow::Borrowed)
-        };
-        let has = |bit| compact.has & bit != 0;
-        let number = |bit, value| has(bit).then_some(value);
-        Some(Record {
-            lock: text(compact.lock)?,
-            event: compact.event,
-            answer: compact.answer,
-            owner: text(compact.owner),
-            lease: text(compact.lease),
-            token: number(TOKEN, compact.token),
-            before: number(BEFORE, compact.before),
-            after: number(AFTER, compact.after),
-            seq: number(SEQ, compact.seq),
-            seq_by: compact.seq_by,
-            key: text(compact.key),
-            operation: text(compact.operation),
-            active: if has(ACTIVE_LEASE) {
-                Active::Lease {
-                    owner: text(compact.active_owner),
-                    lease: text(compact.active_lease),
-                    token: number(ACTIVE_TOKEN, compact.active_token),
-                }
-            } else if has(ACTIVE_NONE) {
-                Active::None
-            } else {
-                Active::Unrecorded
-            },
-        })
+        compact.record(text, &self.extra)
     }
+}
+
+/// Where the line that begins at `from` ends, and where what it holds ends if nothing of it is
+/// odd: neither an escape nor a control character.
+#[inline]
+fn line_end(bytes: &[u8], from: usize, framing: Framing) -> Option<(usize, Option<usize>)> {
+    let rest = bytes.get(from..)?;
+    let looked_at = match framing {
+        Framing::Lines => 0,
+        Framing::Json => match odd(rest)? {
+            at if rest.get(at) == Some(&b'\n') => return Some((from + at, Some(from + at))),
+            at if rest.get(at..)?.starts_with(b"\r\n") => {
+                return Some((from + at + 1, Some(from + at)));
+            }
+            at => at,
+        },
+    };
+    let at = looked_at + memchr(b'\n', rest.get(looked_at..)?)?;
+    Some((from + at, None))
 }
 
 /// The [`Output`] that keeps what is plain.
@@ -222,30 +168,18 @@ impl Keep<'_, '_> {
         self.doubt |= self.found.replace(record).is_some();
     }
 
-    fn span(&mut self, text: &str) -> Span {
-        let distance = (text.as_ptr() as usize).wrapping_sub(self.all.as_ptr() as usize);
-        let inside = distance < self.all.len() && distance + text.len() <= self.all.len();
+    /// Where a text stands: in the block, or else behind it, where it is kept.
+    fn span(all: &str, extra: &mut String, text: &str) -> Option<Span> {
+        let distance = (text.as_ptr() as usize).wrapping_sub(all.as_ptr() as usize);
+        let inside = distance < all.len() && distance + text.len() <= all.len();
         let start = if inside {
             distance
         } else {
-            let start = self.all.len() + self.prepared.extra.len();
-            self.prepared.extra.push_str(text);
+            let start = all.len() + extra.len();
+            extra.push_str(text);
             start
         };
-        match (u32::try_from(start), u32::try_from(text.len())) {
-            (Ok(start), Ok(len)) if start != Span::ABSENT.start => Span { start, len },
-            _ => {
-                self.doubt = true;
-                Span::ABSENT
-            }
-        }
-    }
-
-    fn optional(&mut self, text: &Option<Cow<'_, str>>) -> Span {
-        match text {
-            Some(text) => self.span(text),
-            None => Span::ABSENT,
-        }
+        Span::new(start, text.len())
     }
 }
 
@@ -255,52 +189,14 @@ impl Output for Keep<'_, '_> {
             self.doubt = true;
             return;
         }
-        let mut has = 0;
-        let mut number = |bit, value: Option<u64>| {
-            if value.is_some() {
-                has |= bit;
+        let (all, extra) = (self.all, &mut self.prepared.extra);
+        match Compact::of(record, |text| Keep::span(all, extra, text)) {
+            Some(compact) => {
+                let number = self.prepared.keep(compact);
+                self.found(number);
             }
-            value.unwrap_or_default()
-        };
-        let (token, before) = (number(TOKEN, record.token), number(BEFORE, record.before));
-        let (after, seq) = (number(AFTER, record.after), number(SEQ, record.seq));
-        let mut compact = Compact {
-            lock: self.span(&record.lock),
-            owner: self.optional(&record.owner),
-            lease: self.optional(&record.lease),
-            key: self.optional(&record.key),
-            operation: self.optional(&record.operation),
-            active_owner: Span::ABSENT,
-            active_lease: Span::ABSENT,
-            token,
-            before,
-            after,
-            seq,
-            active_token: 0,
-            has,
-            event: record.event,
-            answer: record.answer,
-            seq_by: record.seq_by,
-        };
-        match &record.active {
-            Active::Unrecorded => {}
-            Active::None => compact.has |= ACTIVE_NONE,
-            Active::Lease {
-                owner,
-                lease,
-                token,
-            } => {
-                compact.has |= ACTIVE_LEASE;
-                compact.active_owner = self.optional(owner);
-                compact.active_lease = self.optional(lease);
-                if let Some(token) = token {
-                    compact.active_token = *token;
-                    compact.has |= ACTIVE_TOKEN;
-                }
-            }
+            None => self.doubt = true,
         }
-        self.found(self.prepared.records.len() as u32);
-        self.prepared.records.push(compact);
     }
 
     fn reject(&mut self, _problem: Problem) {
@@ -314,7 +210,7 @@ impl Output for Keep<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Compact, Prepared};
+    use super::Prepared;
     use crate::evidence::Record;
     use crate::ingest::NativeJson;
     use crate::ingest::blocks::Text;
@@ -392,10 +288,5 @@ mod tests {
             prepared.read(&mut text, false, 1000, &mut NativeJson);
             assert_eq!(prepared.lines.len(), 2);
         }
-    }
-
-    #[test]
-    fn a_record_takes_little_room() {
-        assert_eq!(size_of::<Compact>(), 104);
     }
 }

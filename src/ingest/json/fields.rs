@@ -15,7 +15,46 @@ use crate::ingest::scan::too_deep;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct FieldSet(u32);
 
+/// The fields of which any shows that an object is meant as evidence. `event`, `result`,
+/// `seq`, an owner or an operation are words of every log, so none of them does.
+pub(super) const EVIDENCE: FieldSet = FieldSet::of(&[
+    Field::LockName,
+    Field::FenceToken,
+    Field::LeaseId,
+    Field::ResourceHighestTokenBefore,
+    Field::ResourceHighestTokenAfter,
+    Field::ActiveOwnerId,
+    Field::ActiveLeaseId,
+    Field::ActiveFenceToken,
+    Field::ActiveLease,
+]);
+/// The parts of the lease current at the authority.
+pub(super) const ACTIVE: FieldSet = FieldSet::of(&[
+    Field::ActiveOwnerId,
+    Field::ActiveLeaseId,
+    Field::ActiveFenceToken,
+]);
+
 impl FieldSet {
+    const fn of(fields: &[Field]) -> FieldSet {
+        let (mut set, mut n) = (0, 0);
+        while n < fields.len() {
+            set |= 1 << fields[n] as u32;
+            n += 1;
+        }
+        FieldSet(set)
+    }
+
+    /// The fields of which a bit is set, by their numbers; other bits do not matter.
+    pub(super) fn from_bits(bits: u32) -> FieldSet {
+        FieldSet(bits)
+    }
+
+    /// Whether any field is in both.
+    pub(super) fn meets(self, other: FieldSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
     pub(super) fn insert(&mut self, field: Field) {
         self.0 |= 1 << field as u32;
     }
@@ -107,22 +146,9 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
-    /// Whether this is meant as evidence. `event`, `result`, `seq`, an owner or an
-    /// operation are words of every log, so none of them shows it.
+    /// Whether this is meant as evidence.
     pub(super) fn is_evidence(&self) -> bool {
-        [
-            Field::LockName,
-            Field::FenceToken,
-            Field::LeaseId,
-            Field::ResourceHighestTokenBefore,
-            Field::ResourceHighestTokenAfter,
-            Field::ActiveOwnerId,
-            Field::ActiveLeaseId,
-            Field::ActiveFenceToken,
-            Field::ActiveLease,
-        ]
-        .into_iter()
-        .any(|field| self.present.contains(field))
+        self.present.meets(EVIDENCE)
     }
 
     fn set(&mut self, field: Field, value: Value<'a>) {
@@ -179,14 +205,7 @@ impl<'a> Fields<'a> {
 
     /// Takes away what a wrong field holds: of two values neither is the right one.
     pub(super) fn drop_wrong(&mut self) {
-        let parts = [
-            Field::ActiveOwnerId,
-            Field::ActiveLeaseId,
-            Field::ActiveFenceToken,
-        ];
-        if self.null.contains(Field::ActiveLease)
-            && parts.into_iter().any(|part| self.present.contains(part))
-        {
+        if self.null.contains(Field::ActiveLease) && self.present.meets(ACTIVE) {
             // No lease was current, and one was.
             self.wrong.insert(Field::ActiveLease);
         }

@@ -1,336 +1,446 @@
 //! The faster pass over a record, for lines that look like the ones before.
 //!
-//! It knows one object with plain values: texts without escapes, integers, `null`. Names
-//! are found by predicting which one follows which; any order of fields is learned from the
-//! lines themselves, and every field may be missing. Whatever it does not know for sure (an escape, a field given twice, another
-//! number, a list or an object, anything broken) it does not read at all: the line then
-//! goes to the JSON parser, which alone says what is wrong. So what comes out here is what
-//! [`Fields::parse`] would give, and tests hold the two together.
+//! It knows one object with plain values: texts without escapes, integers, `null`. All that
+//! stands between two values is found by predicting which name follows which; any order of
+//! fields is learned from the lines themselves, and every field may be missing. Whatever it
+//! does not know for sure (an escape, a field given twice, another number, a list or an
+//! object, anything broken) it does not read at all: the line then goes to the JSON parser,
+//! which alone says what is wrong. So what comes out here is what the parser would give, and
+//! tests hold the two together.
 
-use std::borrow::Cow;
+use std::ops::Range;
 
-use super::fields::{Fields, is_number};
+use super::fields::{ACTIVE, EVIDENCE, FieldSet, is_number};
+use super::verdict::{Given, decide};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Event, Field, Origin};
-use crate::ingest::plain::{padded, quote, words};
+use crate::ingest::compact::{self, Compact, Plain, Span};
+use crate::ingest::plain::{integer, padded, quote};
 
-/// Names that may follow one name.
-const GUESSES: usize = 3;
 /// Longer names, with what stands around them, are not predicted.
-const LONGEST: usize = 32;
+const LONGEST: usize = 48;
+/// How many names are known, with what stands around them; the first fits nothing.
+const KNOWN: usize = 64;
+/// How many of them may follow one name.
+const FOLLOWERS: usize = 16;
+/// So many bytes are compared at once; most names are no longer.
+const AT_ONCE: usize = 16;
+
+/// A field, by its number; or one of the two that follow.
+type Row = usize;
+/// The begin of a line.
+const BEGIN: Row = Field::ALL.len();
+/// Every field that is none of ours.
+const OTHER: Row = Field::ALL.len() + 1;
+/// A power of two, so that no row can be out of range.
+const ROWS: usize = 32;
 
 /// What lines have looked like so far. It makes reading faster and changes no result.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// By the field before: the guesses, the likeliest first. The last two rows are for
-    /// the begin of a line and for what follows other fields.
-    after: [[Guess; GUESSES]; ROWS],
+    known: [Guess; KNOWN],
+    count: usize,
+    /// By what stands before: what may follow, the likeliest first.
+    after: [[Follower; FOLLOWERS]; ROWS],
+    /// The values of the line; where it has none, what is left of a line before.
+    texts: [Span; ROWS],
+    numbers: [u64; ROWS],
 }
 
-const ROWS: usize = Field::ALL.len() + 2;
-const BEGIN: usize = Field::ALL.len();
-const OTHER: usize = Field::ALL.len() + 1;
-
 /// All that stands between two values: a comma (or the bracket before the first one), a
-/// name, a colon, and the spaces around them.
+/// name, a colon, the spaces around them, and what the value begins with.
 #[derive(Debug, Clone, Copy)]
 struct Guess {
-    text: [u64; LONGEST / 8],
+    text: [u128; LONGEST / AT_ONCE],
     /// The bytes of it that count.
-    mask: [u64; LONGEST / 8],
+    mask: [u128; LONGEST / AT_ONCE],
     len: usize,
-    field: Option<Field>,
+    next: Next,
+}
+
+/// A guess of what follows.
+#[derive(Debug, Clone, Copy, Default)]
+struct Follower {
+    /// Its number among the known ones; 0 is none.
+    known: u8,
+    /// How often it was right, lately.
+    right: u32,
+}
+
+/// The value that follows.
+#[derive(Debug, Clone, Copy)]
+struct Next {
+    row: u8,
+    way: Way,
+}
+
+/// How a value is read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// A text, of which the first quote is read.
+    Text,
+    /// The same, and it is a number.
+    QuotedNumber,
+    /// A number.
+    Number,
+    /// A number whose digits stand for themselves.
+    Digits,
+    /// `null`, which is read.
+    Null,
+    /// `true` or `false`.
+    Bool,
 }
 
 impl Guess {
     /// Fits nothing: no text has such bytes.
     const NONE: Guess = Guess {
-        text: [u64::MAX; LONGEST / 8],
-        mask: [u64::MAX; LONGEST / 8],
+        text: [u128::MAX; LONGEST / AT_ONCE],
+        mask: [u128::MAX; LONGEST / AT_ONCE],
         len: 0,
-        field: None,
+        next: Next {
+            row: OTHER as u8,
+            way: Way::Null,
+        },
     };
 
-    fn new(text: &[u8], field: Option<Field>) -> Option<Guess> {
+    fn new(text: &[u8], next: Next) -> Option<Guess> {
         let mut mask = [0; LONGEST];
         mask.get_mut(..text.len())?.fill(0xff);
         Some(Guess {
-            text: words(&padded(text)),
-            mask: words(&mask),
+            text: parts(&padded(text)),
+            mask: parts(&mask),
             len: text.len(),
-            field,
+            next,
         })
     }
 
     #[inline]
-    fn fits(&self, ahead: &[u64; LONGEST / 8]) -> bool {
-        let mut differ = 0;
-        for ((text, mask), ahead) in self.text.iter().zip(&self.mask).zip(ahead) {
-            differ |= (text ^ ahead) & mask;
-        }
-        differ == 0
+    fn fits(&self, ahead: &[u8; LONGEST]) -> bool {
+        (self.text[0] ^ part(ahead, 0)) & self.mask[0] == 0
+            && (self.len <= AT_ONCE || self.fits_to_the_end(ahead))
     }
+
+    #[inline(never)]
+    fn fits_to_the_end(&self, ahead: &[u8; LONGEST]) -> bool {
+        (1..LONGEST / AT_ONCE).all(|n| (self.text[n] ^ part(ahead, n)) & self.mask[n] == 0)
+    }
+}
+
+/// Some of the bytes as a number, so that they can be compared at once.
+#[inline]
+fn part(bytes: &[u8; LONGEST], n: usize) -> u128 {
+    let parts = bytes.as_chunks::<AT_ONCE>().0;
+    parts.get(n).map_or(0, |part| u128::from_le_bytes(*part))
+}
+
+/// All parts.
+fn parts(bytes: &[u8; LONGEST]) -> [u128; LONGEST / AT_ONCE] {
+    std::array::from_fn(|n| part(bytes, n))
 }
 
 impl Default for Layout {
     fn default() -> Layout {
         Layout {
-            after: [[Guess::NONE; GUESSES]; ROWS],
+            known: [Guess::NONE; KNOWN],
+            count: 1,
+            after: [[Follower::default(); FOLLOWERS]; ROWS],
+            texts: [Span::ABSENT; ROWS],
+            numbers: [0; ROWS],
         }
     }
 }
 
 impl Layout {
-    /// Reads a line into `fields`, which hold nothing. `None` if it is in doubt; what the
-    /// fields hold then is of no use.
-    pub(super) fn scan<'a>(&mut self, text: &'a str, fields: &mut Fields<'a>) -> Option<()> {
-        if !text.starts_with('{') || !is_plain(text.as_bytes()) {
+    /// Looks at the line that stands in `text` at `line`. It has no escapes and no control
+    /// characters.
+    pub(super) fn scan(&mut self, text: &str, line: Range<usize>) -> Plain {
+        // Places are told in 32 bits.
+        if u32::try_from(text.len()).is_err() {
+            return Plain::Doubt;
+        }
+        self.values(text, line)
+            .and_then(|found| self.record(text, found))
+            .unwrap_or(Plain::Doubt)
+    }
+
+    /// Reads all values. `None` if the line is in doubt.
+    #[inline]
+    fn values(&mut self, text: &str, line: Range<usize>) -> Option<Found> {
+        let bytes = text.as_bytes();
+        let Range { start: mut at, end } = line;
+        let mut found = Found::default();
+        let mut row = BEGIN;
+        if bytes.get(at) != Some(&b'{') {
             return None;
         }
-        let mut line = Line { text, at: 0 };
-        let mut row = BEGIN;
-        let mut seen = 0u32;
-        while line.peek()? != b'}' {
-            let guessed = self.guess(&mut line, row);
-            let field = match guessed {
-                Some(field) => field,
+        loop {
+            let rest = bytes.get(at..)?;
+            // What stands behind the line does no harm: no guess holds a line end.
+            let few;
+            let ahead = match rest.first_chunk() {
+                Some(ahead) => ahead,
                 None => {
-                    line.space();
-                    if line.peek()? == b'}' {
-                        break;
-                    }
-                    self.name(&mut line, row)?
+                    few = padded(rest);
+                    &few
                 }
             };
-            line.space();
-            match field {
+            if ahead[0] == b'}' {
+                break;
+            }
+            let (len, next) = match self.guess(ahead, row) {
+                Some(guessed) => guessed,
                 None => {
-                    line.skip()?;
-                    row = OTHER;
+                    at += rest.iter().take_while(|byte| **byte == b' ').count();
+                    if bytes.get(at) == Some(&b'}') {
+                        break;
+                    }
+                    self.name(text, at..end, row)?
                 }
-                Some(field) => {
-                    row = field as usize;
-                    let bit = 1 << row;
-                    if seen & bit != 0 {
+            };
+            at += len;
+            row = Row::from(next.row) % ROWS;
+            let bit = 1 << row;
+            if found.given & bit & !(1 << OTHER) != 0 {
+                return None;
+            }
+            found.given |= bit;
+            match next.way {
+                Way::Text => {
+                    let quote = quote(bytes, at).filter(|quote| *quote < end)?;
+                    if quote == at && row < Field::Ts as Row {
                         return None;
                     }
-                    seen |= bit;
-                    set(fields, field, &mut line)?;
+                    self.texts[row] = Span::between(at, quote);
+                    at = quote + 1;
+                }
+                Way::Number => {
+                    let (number, digits) = integer(bytes, at)?;
+                    self.numbers[row] = number;
+                    at += digits;
+                }
+                Way::Digits => {
+                    let (_, digits) = integer(bytes, at)?;
+                    self.texts[row] = Span::between(at, at + digits);
+                    at += digits;
+                }
+                Way::QuotedNumber => {
+                    let quote = quote(bytes, at).filter(|quote| *quote < end)?;
+                    self.numbers[row] = parse_token(text.get(at..quote)?).ok()?;
+                    at = quote + 1;
+                }
+                Way::Null => found.null |= bit,
+                Way::Bool => {
+                    let rest = bytes.get(at..)?;
+                    let words: [&[u8]; 2] = [b"true", b"false"];
+                    at += words.into_iter().find(|word| rest.starts_with(word))?.len();
                 }
             }
         }
-        line.at += 1;
-        line.space();
-        (line.at == text.len()).then_some(())
+        let behind = bytes.get(at + 1..end)?;
+        behind.iter().all(|byte| *byte == b' ').then_some(found)
     }
 
-    /// The next name, if it is one that followed before.
+    /// The next name, if it is one that followed before, and how long it is with all that
+    /// stands around it.
     #[inline]
-    fn guess(&mut self, line: &mut Line<'_>, row: usize) -> Option<Option<Field>> {
-        let rest = line.rest();
-        let ahead = words(&match rest.first_chunk() {
-            Some(bytes) => *bytes,
-            None => padded(rest),
-        });
-        let guesses = self.after.get_mut(row)?;
-        let n = guesses.iter().position(|guess| guess.fits(&ahead))?;
-        let Guess { len, field, .. } = guesses[n];
-        line.at += len;
-        if n > 0 {
-            guesses.swap(n, n - 1);
+    fn guess(&mut self, ahead: &[u8; LONGEST], row: Row) -> Option<(usize, Next)> {
+        let followers = &mut self.after[row % ROWS];
+        for n in 0..FOLLOWERS {
+            let Follower { known, right } = &mut followers[n];
+            if *known == 0 {
+                break;
+            }
+            let guess = &self.known[usize::from(*known) % KNOWN];
+            if guess.fits(ahead) {
+                *right = right.wrapping_add(1);
+                if n > 0 {
+                    move_up(followers, n);
+                }
+                return Some((guess.len, guess.next));
+            }
         }
-        Some(field)
+        None
     }
 
-    /// The next name, which is learned.
+    /// The next name in these bytes, which is learned, and how long it is with all that
+    /// stands around it.
     #[cold]
-    fn name(&mut self, line: &mut Line<'_>, row: usize) -> Option<Option<Field>> {
-        let begin = line.at;
-        line.take(if row == BEGIN { b'{' } else { b',' })?;
-        line.space();
-        let field = Field::from_name(line.string()?);
-        line.space();
-        line.take(b':')?;
-        line.space();
-        let text = line.text.as_bytes().get(begin..line.at)?;
-        if let (Some(guess), Some(guesses)) = (Guess::new(text, field), self.after.get_mut(row)) {
-            guesses[GUESSES - 1] = guess;
-        }
-        Some(field)
-    }
-}
-
-/// Whether no byte is part of an escape or a control character that no text may hold.
-/// White space between the parts of a line may be there all the same: a text that holds
-/// some is doubted for that alone.
-fn is_plain(line: &[u8]) -> bool {
-    let doubtful = |b: u8| u8::from(b == b'\\') | u8::from(b < b' ');
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let Some(last) = line.last_chunk::<32>() else {
-        return line.iter().all(|&b| doubtful(b) == 0);
-    };
-    // Columns of bytes, so that a vector unit can take all at once; the last ones may be
-    // looked at twice.
-    let look = |mut found: [u8; 32], chunk: &[u8; 32]| {
-        for (found, b) in found.iter_mut().zip(chunk) {
-            *found |= doubtful(*b);
-        }
-        found
-    };
-    let found = line.as_chunks::<32>().0.iter().fold([0; 32], look);
-    look(found, last) == [0; 32]
-}
-
-/// Puts a value into its place, as [`Fields::parse`] would.
-fn set<'a>(fields: &mut Fields<'a>, field: Field, line: &mut Line<'a>) -> Option<()> {
-    if line.peek()? == b'n' {
-        line.word("null")?;
-        if matches!(
-            field,
-            Field::ActiveLease
-                | Field::ActiveOwnerId
-                | Field::ActiveLeaseId
-                | Field::ActiveFenceToken
-        ) {
-            fields.null.insert(field);
-        }
-        return Some(());
-    }
-    if is_number(field) {
-        let number = match line.peek()? {
-            b'"' => parse_token(line.string()?).ok()?,
-            _ => line.integer()?.1,
+    fn name(&mut self, text: &str, line: Range<usize>, row: Row) -> Option<(usize, Next)> {
+        let mut ahead = Ahead {
+            text: text.get(line)?,
+            at: 0,
         };
-        let slot = match field {
-            Field::FenceToken => &mut fields.token,
-            Field::ResourceHighestTokenBefore => &mut fields.before,
-            Field::ResourceHighestTokenAfter => &mut fields.after,
-            Field::Seq => &mut fields.seq,
-            Field::ActiveFenceToken => &mut fields.active_token,
-            _ => return None,
+        ahead.take(if row == BEGIN { "{" } else { "," })?;
+        ahead.space();
+        ahead.take("\"")?;
+        let name_end = quote(ahead.text.as_bytes(), ahead.at)?;
+        let field = Field::from_name(ahead.text.get(ahead.at..name_end)?);
+        ahead.at = name_end;
+        ahead.take("\"")?;
+        ahead.space();
+        ahead.take(":")?;
+        ahead.space();
+        let next = Next {
+            row: field.map_or(OTHER, |field| field as Row) as u8,
+            way: way(field, *ahead.rest().first()?)?,
         };
-        *slot = Some(number);
-        fields.present.insert(field);
-        return Some(());
+        match next.way {
+            Way::Text | Way::QuotedNumber => ahead.take("\"")?,
+            Way::Null => ahead.take("null")?,
+            Way::Number | Way::Digits | Way::Bool => {}
+        }
+        if let Some(guess) = Guess::new(ahead.text.as_bytes().get(..ahead.at)?, next) {
+            self.learn(guess, row);
+        }
+        Some((ahead.at, next))
     }
-    let handle = matches!(field, Field::LeaseId | Field::ActiveLeaseId);
-    let text = match line.peek()? {
-        b'"' => line.string()?,
-        // The digits stand for themselves.
-        b'0'..=b'9' if handle => line.integer()?.0,
-        _ if field == Field::Ts => return line.skip(),
-        _ => return None,
-    };
-    if field == Field::Ts {
-        return Some(());
+
+    fn learn(&mut self, guess: Guess, row: Row) {
+        let known = self.known[..self.count].iter();
+        let known = known.map(|known| (known.text, known.len));
+        let number = match known
+            .clone()
+            .position(|known| known == (guess.text, guess.len))
+        {
+            Some(number) => number,
+            None => {
+                if self.count == KNOWN {
+                    // Names without end: what they were before tells nothing.
+                    *self = Layout::default();
+                }
+                self.known[self.count] = guess;
+                self.count += 1;
+                self.count - 1
+            }
+        };
+        let followers = &mut self.after[row % ROWS];
+        let free = followers.iter().position(|follower| follower.known == 0);
+        followers[free.unwrap_or(FOLLOWERS - 1)] = Follower {
+            known: number as u8,
+            right: 0,
+        };
     }
-    if text.is_empty() {
-        return None;
+
+    /// What the values come to. `None` if that is in doubt.
+    #[inline]
+    fn record(&self, text: &str, found: Found) -> Option<Plain> {
+        let there = FieldSet::from_bits(found.given & !found.null);
+        let null = FieldSet::from_bits(found.null);
+        if !there.meets(EVIDENCE) {
+            return Some(Plain::Other);
+        }
+        if !there.contains(Field::LockName)
+            || null.contains(Field::ActiveLease) && there.meets(ACTIVE)
+        {
+            return None;
+        }
+        let is_there = |field| there.contains(field);
+        let span = |field: Field| match is_there(field) {
+            true => self.texts[field as Row],
+            false => Span::ABSENT,
+        };
+        let word = |field: Field| is_there(field).then(|| self.texts[field as Row].of(text));
+        let number = |field: Field| self.numbers[field as Row];
+        let event = match word(Field::Event) {
+            Some(word) => Some(Event::from_word(word?).ok()?),
+            None => None,
+        };
+        let seq_by = match word(Field::SeqBy) {
+            Some(word) => Some(Origin::from_word(word?)?),
+            None => None,
+        };
+        let result = match word(Field::Result) {
+            Some(word) => Given::This(word?),
+            None => Given::Nothing,
+        };
+        let event = event.map_or(Given::Nothing, Given::This);
+        let verdict = decide(event, result, is_there(Field::FenceToken));
+        let (event, answer) = verdict.step.ok().filter(|_| !verdict.result_unknown)?;
+        let bit = |field, bit| if is_there(field) { bit } else { 0 };
+        let active = if there.meets(ACTIVE) {
+            compact::ACTIVE_LEASE
+        } else if null.contains(Field::ActiveLease) || null.meets(ACTIVE) {
+            compact::ACTIVE_NONE
+        } else {
+            0
+        };
+        Some(Plain::Record(Compact {
+            lock: span(Field::LockName),
+            owner: span(Field::OwnerId),
+            lease: span(Field::LeaseId),
+            key: span(Field::ResourceKey),
+            operation: span(Field::OperationId),
+            active_owner: span(Field::ActiveOwnerId),
+            active_lease: span(Field::ActiveLeaseId),
+            token: number(Field::FenceToken),
+            before: number(Field::ResourceHighestTokenBefore),
+            after: number(Field::ResourceHighestTokenAfter),
+            seq: number(Field::Seq),
+            active_token: number(Field::ActiveFenceToken),
+            has: active
+                | bit(Field::FenceToken, compact::TOKEN)
+                | bit(Field::ResourceHighestTokenBefore, compact::BEFORE)
+                | bit(Field::ResourceHighestTokenAfter, compact::AFTER)
+                | bit(Field::Seq, compact::SEQ)
+                | bit(Field::ActiveFenceToken, compact::ACTIVE_TOKEN),
+            event,
+            answer,
+            seq_by,
+        }))
     }
-    let value = Some(Cow::Borrowed(text));
-    match field {
-        Field::LockName => fields.lock = value,
-        Field::OwnerId => fields.owner = value,
-        Field::LeaseId => fields.lease = value,
-        Field::Result => fields.result = value,
-        Field::Event => fields.event = Some(Event::from_word(text).ok()?),
-        Field::SeqBy => fields.seq_by = Some(origin(text)?),
-        Field::ResourceKey => fields.key = value,
-        Field::OperationId => fields.operation = value,
-        Field::ActiveOwnerId => fields.active_owner = value,
-        Field::ActiveLeaseId => fields.active_lease = value,
-        _ => return None,
-    }
-    fields.present.insert(field);
-    Some(())
 }
 
-/// The common spelling first.
-fn origin(word: &str) -> Option<Origin> {
-    match word {
-        "resource" => Some(Origin::Resource),
-        "authority" => Some(Origin::Authority),
-        _ => Origin::from_word(word),
+/// Lets a follower that was right more often come before the one before it.
+#[inline(never)]
+fn move_up(followers: &mut [Follower; FOLLOWERS], n: usize) {
+    if followers[n].right > followers[n - 1].right {
+        followers.swap(n, n - 1);
     }
 }
 
-/// A line, read up to some place. Every step gives `None` where it is not sure.
-struct Line<'a> {
+/// Which fields a line gave, and which of them as null: a bit by row.
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    given: u32,
+    null: u32,
+}
+
+/// How the value of a field is read that begins with this byte; `None` if it is in doubt.
+fn way(field: Option<Field>, first: u8) -> Option<Way> {
+    match (first, field) {
+        (b'n', _) => Some(Way::Null),
+        (b'"', Some(Field::ActiveLease)) => None,
+        (b'"', Some(field)) if is_number(field) => Some(Way::QuotedNumber),
+        (b'"', _) => Some(Way::Text),
+        (b'0'..=b'9', Some(Field::LeaseId | Field::ActiveLeaseId)) => Some(Way::Digits),
+        (b'0'..=b'9', Some(field)) => {
+            (is_number(field) || field == Field::Ts).then_some(Way::Number)
+        }
+        (b'0'..=b'9', None) => Some(Way::Number),
+        (b't' | b'f', None | Some(Field::Ts)) => Some(Way::Bool),
+        _ => None,
+    }
+}
+
+/// What is left of a line, read up to some place. Every step gives `None` where something
+/// else stands there.
+struct Ahead<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Line<'a> {
-    #[inline]
+impl<'a> Ahead<'a> {
     fn rest(&self) -> &'a [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    #[inline]
-    fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
+    fn take(&mut self, text: &str) -> Option<()> {
+        let found = self.rest().starts_with(text.as_bytes());
+        found.then(|| self.at += text.len())
     }
 
-    #[inline]
-    fn take(&mut self, byte: u8) -> Option<()> {
-        (self.peek()? == byte).then(|| self.at += 1)
-    }
-
-    #[inline]
     fn space(&mut self) {
-        while let Some(b' ' | b'\t' | b'\r') = self.peek() {
-            self.at += 1;
-        }
-    }
-
-    fn word(&mut self, word: &str) -> Option<()> {
-        self.rest().starts_with(word.as_bytes()).then(|| {
-            self.at += word.len();
-        })?;
-        self.ends()
-    }
-
-    /// What follows a number or a word can't be part of it.
-    fn ends(&self) -> Option<()> {
-        matches!(self.peek()?, b',' | b'}' | b' ').then_some(())
-    }
-
-    /// A text; the line is known to have no escapes.
-    #[inline]
-    fn string(&mut self) -> Option<&'a str> {
-        self.take(b'"')?;
-        let begin = self.at;
-        let end = begin + quote(self.rest())?;
-        self.at = end + 1;
-        self.text.get(begin..end)
-    }
-
-    /// An integer of at most 19 digits, which any 64 bits can hold.
-    fn integer(&mut self) -> Option<(&'a str, u64)> {
-        let begin = self.at;
-        let mut number = 0u64;
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            number = number
-                .wrapping_mul(10)
-                .wrapping_add(u64::from(digit - b'0'));
-            self.at += 1;
-        }
-        self.ends()?;
-        let digits = self.text.get(begin..self.at)?;
-        let plain =
-            matches!(digits.len(), 1..=19) && (digits.len() == 1 || !digits.starts_with('0'));
-        plain.then_some((digits, number))
-    }
-
-    /// The value of a field that is none of ours.
-    fn skip(&mut self) -> Option<()> {
-        match self.peek()? {
-            b'"' => self.string().map(drop),
-            b't' => self.word("true"),
-            b'f' => self.word("false"),
-            b'n' => self.word("null"),
-            _ => self.integer().map(drop),
-        }
+        self.at += self.rest().iter().take_while(|byte| **byte == b' ').count();
     }
 }
 

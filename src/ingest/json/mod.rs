@@ -3,11 +3,17 @@
 mod explain;
 mod fields;
 mod layout;
+mod verdict;
 
-use super::dialect::{Dialect, Framing, Output, ProblemKind};
-use crate::evidence::{Active, Answer, Event, Field, Record};
-use fields::Fields;
+use std::ops::Range;
+
+use super::compact::Plain;
+use super::dialect::{Dialect, Framing, Output};
+use super::plain::odd;
+use crate::evidence::{Active, Field, Record};
+use fields::{ACTIVE, Fields};
 use layout::Layout;
+use verdict::{Given, Verdict, decide};
 
 /// Reads records that carry the evidence fields under their own names.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,11 +63,24 @@ impl Dialect for Learning {
     }
 
     fn read_text(&mut self, text: &str, output: &mut dyn Output) {
-        let mut fields = Fields::default();
-        match self.0.scan(text, &mut fields) {
-            Some(()) => report(text, &mut fields, output),
+        let line = text.strip_suffix('\r').unwrap_or(text);
+        let found = match odd(line.as_bytes()) {
+            None => self.plain(text, 0..line.len()),
+            Some(_) => Plain::Doubt,
+        };
+        let record = match &found {
+            Plain::Record(compact) => compact.record(text, ""),
+            Plain::Other => return output.other(),
+            Plain::Doubt => None,
+        };
+        match record {
+            Some(record) => output.record(0, &record, &[]),
             None => NativeJson.read_text(text, output),
         }
+    }
+
+    fn plain(&mut self, text: &str, line: Range<usize>) -> Plain {
+        self.0.scan(text, line)
     }
 }
 
@@ -101,11 +120,22 @@ fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
         output.other();
         return;
     }
-    let explain = |fields: &Fields<'_>, found: Found| {
+    let explain = |fields: &Fields<'_>, found: Verdict| {
         explain::problems(text, fields.wrong, found.result_unknown, fields.event)
     };
     fields.drop_wrong();
-    let found = decide(fields);
+    let wrong = fields.wrong;
+    let event = match fields.event {
+        Some(event) => Given::This(event),
+        None if wrong.contains(Field::Event) => Given::Wrong,
+        None => Given::Nothing,
+    };
+    let result = match &fields.result {
+        Some(word) => Given::This(&**word),
+        None if wrong.contains(Field::Result) => Given::Wrong,
+        None => Given::Nothing,
+    };
+    let found = decide(event, result, fields.token.is_some());
     let (event, answer) = match (&fields.lock, found.step) {
         (Some(lock), Ok(step)) if !lock.is_empty() => step,
         (Some(lock), Err(kind)) if !lock.is_empty() => {
@@ -142,72 +172,8 @@ fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
     output.record(0, &record, &problems);
 }
 
-/// The step that a record shows, or why none.
-#[derive(Debug, Clone, Copy)]
-struct Found {
-    step: Result<(Event, Answer), ProblemKind>,
-    /// The answer is there, and not in the vocabulary of the event.
-    result_unknown: bool,
-}
-
-/// Event and answer, each of which may follow from the other.
-fn decide(fields: &Fields<'_>) -> Found {
-    let event_wrong = fields.wrong.contains(Field::Event);
-    let result_wrong = fields.wrong.contains(Field::Result);
-    let known = |step| Found {
-        step: Ok(step),
-        result_unknown: false,
-    };
-    let unknown = |kind| Found {
-        step: Err(kind),
-        result_unknown: false,
-    };
-    let Some(word) = &fields.result else {
-        return match fields.event {
-            // The one thing that an expiry can have come to.
-            Some(Event::Expire) if !result_wrong => known((Event::Expire, Answer::Expired)),
-            Some(event) => known((event, Answer::InDoubt)),
-            None if result_wrong => unknown(ProblemKind::UnknownResult),
-            None if event_wrong => unknown(ProblemKind::UnknownEvent),
-            None => unknown(ProblemKind::NoEvent),
-        };
-    };
-    if event_wrong {
-        // Of a step that was not understood only an answer that belongs to one step
-        // alone can be believed: an `accepted` unlock is no accepted write.
-        return match Answer::ALL
-            .into_iter()
-            .find(|answer| answer.word() == *word)
-        {
-            Some(answer) if answer != Answer::Accepted => match answer.event() {
-                Some(event) => known((event, answer)),
-                None => unknown(ProblemKind::UnknownEvent),
-            },
-            _ => unknown(ProblemKind::UnknownEvent),
-        };
-    }
-    match Answer::from_word(word, fields.event, fields.token.is_some()) {
-        Ok(answer) => match fields.event.or(answer.event()) {
-            Some(event) => known((event, answer)),
-            None => unknown(ProblemKind::NoEvent),
-        },
-        Err(_) => Found {
-            step: fields
-                .event
-                .map(|event| (event, Answer::InDoubt))
-                .ok_or(ProblemKind::UnknownResult),
-            result_unknown: true,
-        },
-    }
-}
-
 /// The lease current at the authority, from the object or from the flat fields.
 fn active<'a>(fields: &mut Fields<'a>) -> Active<'a> {
-    const PARTS: [Field; 3] = [
-        Field::ActiveOwnerId,
-        Field::ActiveLeaseId,
-        Field::ActiveFenceToken,
-    ];
     let (owner, lease, token) = (
         fields.active_owner.take(),
         fields.active_lease.take(),
@@ -223,9 +189,8 @@ fn active<'a>(fields: &mut Fields<'a>) -> Active<'a> {
             token,
         };
     }
-    let any_null = fields.null.contains(Field::ActiveLease)
-        || PARTS.into_iter().any(|part| fields.null.contains(part));
-    let any_value = PARTS.into_iter().any(|part| fields.present.contains(part));
+    let any_null = fields.null.contains(Field::ActiveLease) || fields.null.meets(ACTIVE);
+    let any_value = fields.present.meets(ACTIVE);
     // A part that is there and can't be used says that some lease was current, not which.
     if any_null && !any_value {
         Active::None

@@ -84,7 +84,7 @@ impl Guess {
         let mut mask = [0; AT_ONCE];
         mask.iter_mut().take(text.len()).for_each(|b| *b = 0xff);
         Guess {
-            text: words(&padded(text)),
+            text: words(&padded::<AT_ONCE>(text)),
             mask: words(&mask),
             rest: text.get(AT_ONCE..).unwrap_or_default().into(),
             len: text.len(),
@@ -164,7 +164,7 @@ impl Outline {
             let rest = bytes.get(at..)?;
             let (kind, span, end) = match rest.first()? {
                 b'"' => {
-                    let end = at + 1 + quote(rest.get(1..)?)?;
+                    let end = quote(bytes, at + 1)?;
                     (Kind::Text, at + 1..end, end + 1)
                 }
                 b't' => (Kind::Bool, at..at + 4, word(rest, at, b"true")?),
@@ -188,7 +188,7 @@ impl Outline {
     #[inline]
     fn next(&mut self, plan: &Plan, bytes: &[u8], at: &mut usize, point: usize) -> Option<Next> {
         let rest = bytes.get(*at..)?;
-        let ahead = words(&match rest.first_chunk() {
+        let ahead = words(&match rest.first_chunk::<AT_ONCE>() {
             Some(bytes) => *bytes,
             None => padded(rest),
         });
@@ -356,7 +356,7 @@ impl<'a> Ahead<'a> {
             return None;
         }
         let begin = *self.at + 1;
-        let end = begin + quote(self.bytes.get(begin..)?)?;
+        let end = quote(self.bytes, begin)?;
         let name = std::str::from_utf8(self.bytes.get(begin..end)?).ok()?;
         *self.at = end + 1;
         self.blanks();

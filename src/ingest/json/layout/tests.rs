@@ -1,8 +1,9 @@
-use super::super::fields::Fields;
 use super::super::{Learning, NativeJson};
 use super::Layout;
 use crate::evidence::{Field, Record};
+use crate::ingest::compact::Plain;
 use crate::ingest::dialect::{Dialect, Output, Problem};
+use crate::ingest::plain::odd;
 use proptest::prelude::*;
 
 /// Everything that a dialect says.
@@ -26,10 +27,25 @@ fn agree(learning: &mut Learning, line: &str) {
     learning.read_text(line, &mut fast);
     NativeJson.read(line.as_bytes(), &mut slow);
     assert_eq!(fast, slow, "{line}");
+    // The same among other lines, where what follows must not be taken for a part of it.
+    let block = format!("{PLAIN}\n{line}\n{PLAIN}\n");
+    let start = PLAIN.len() + 1;
+    if odd(line.as_bytes()).is_none() {
+        let mut said = Said::default();
+        match learning.plain(&block, start..start + line.len()) {
+            Plain::Record(compact) => said.record(0, &compact.record(&block, "").unwrap(), &[]),
+            Plain::Other => said.other(),
+            Plain::Doubt => return,
+        }
+        assert_eq!(said, slow, "{line}");
+    }
 }
 
+/// Whether the parser is not needed.
 fn scans(layout: &mut Layout, line: &str) -> bool {
-    layout.scan(line, &mut Fields::default()).is_some()
+    let line = line.strip_suffix('\r').unwrap_or(line);
+    let odd = odd(line.as_bytes()).is_some();
+    !odd && !matches!(layout.scan(line, 0..line.len()), Plain::Doubt)
 }
 
 const PLAIN: &str = r#"{"lockName":"a","ownerId":"o","leaseId":"l","fenceToken":7,"resourceHighestTokenBefore":null,"result":"accepted","event":"write","seq":18,"seqBy":"resource","resourceKey":"k","resourceHighestTokenAfter":"7","operationId":"p","ts":"2026-11-29T13:42:35.573Z"}"#;
