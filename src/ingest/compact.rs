@@ -46,17 +46,14 @@ impl Span {
 
     /// The text, in `all` or, where it begins behind that, in `extra`.
     #[inline]
-    fn text<'a>(self, all: &'a str, extra: &'a str) -> Option<Cow<'a, str>> {
-        if let Some(text) = self.of(all) {
-            return Some(Cow::Borrowed(text));
+    fn text<'a>(self, all: &'a str, extra: &'a str) -> Option<&'a str> {
+        match self.of(all) {
+            None if self.start != Span::ABSENT.start => {
+                let start = (self.start as usize).checked_sub(all.len())?;
+                extra.get(start..start + self.len as usize)
+            }
+            found => found,
         }
-        if self.start == Span::ABSENT.start {
-            return None;
-        }
-        let start = (self.start as usize).checked_sub(all.len())?;
-        extra
-            .get(start..start + self.len as usize)
-            .map(Cow::Borrowed)
     }
 }
 
@@ -96,12 +93,12 @@ pub(super) const ACTIVE_LEASE: u8 = 64;
 impl Compact {
     /// The record; `all` is the text that it points into, and `extra` stands behind that.
     #[inline]
-    pub(super) fn record<'a>(&self, all: &'a str, extra: &'a str) -> Option<Record<'a>> {
-        let text = |span: Span| span.text(all, extra);
+    pub(super) fn record<'a>(&self, all: &'a str, extra: &'a str) -> Record<'a> {
+        let text = |span: Span| span.text(all, extra).map(Cow::Borrowed);
         let has = |bit| self.has & bit != 0;
         let number = |bit, value| has(bit).then_some(value);
-        Some(Record {
-            lock: text(self.lock)?,
+        Record {
+            lock: text(self.lock).unwrap_or_default(),
             event: self.event,
             answer: self.answer,
             owner: text(self.owner),
@@ -124,7 +121,7 @@ impl Compact {
             } else {
                 Active::Unrecorded
             },
-        })
+        }
     }
 
     /// The compact form of `record`; `span` says where a text stands, and gives `None` for

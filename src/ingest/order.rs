@@ -200,8 +200,8 @@ impl Frames for Taker<'_, '_, '_> {
         let Some(from) = (self.len - left).checked_sub(self.carried) else {
             return (0, 0);
         };
-        let (text, prepared) = (&self.block.text, &self.block.prepared);
-        let bytes = text.bytes();
+        let (text, prepared) = (self.block.text.text(), &self.block.prepared);
+        let bytes = self.block.text.bytes();
         let (mut at, mut lines) = (from, 0);
         while let Some(line) = prepared.lines.get(self.next).copied() {
             let (begin, end) = (line.start as usize, line.end as usize);
@@ -225,7 +225,7 @@ impl Frames for Taker<'_, '_, '_> {
                 self.input.announce(number, frame);
                 self.input.other();
             } else {
-                let Some(record) = prepared.record(text.text(), line) else {
+                let Some(record) = prepared.record(text, line) else {
                     break;
                 };
                 self.input.announce(number, frame);

@@ -130,9 +130,10 @@ impl Prepared {
     }
 
     /// The record of a line that is evidence.
+    #[inline]
     pub(super) fn record<'a>(&'a self, text: &'a str, line: Line) -> Option<Record<'a>> {
         let compact = self.records.get(line.record as usize)?;
-        compact.record(text, &self.extra)
+        Some(compact.record(text, &self.extra))
     }
 }
 

@@ -68,14 +68,10 @@ impl Dialect for Learning {
             None => self.plain(text, 0..line.len()),
             Some(_) => Plain::Doubt,
         };
-        let record = match &found {
-            Plain::Record(compact) => compact.record(text, ""),
-            Plain::Other => return output.other(),
-            Plain::Doubt => None,
-        };
-        match record {
-            Some(record) => output.record(0, &record, &[]),
-            None => NativeJson.read_text(text, output),
+        match found {
+            Plain::Record(compact) => output.record(0, &compact.record(text, ""), &[]),
+            Plain::Other => output.other(),
+            Plain::Doubt => NativeJson.read_text(text, output),
         }
     }
 

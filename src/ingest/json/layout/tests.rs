@@ -33,7 +33,7 @@ fn agree(learning: &mut Learning, line: &str) {
     if odd(line.as_bytes()).is_none() {
         let mut said = Said::default();
         match learning.plain(&block, start..start + line.len()) {
-            Plain::Record(compact) => said.record(0, &compact.record(&block, "").unwrap(), &[]),
+            Plain::Record(compact) => said.record(0, &compact.record(&block, ""), &[]),
             Plain::Other => said.other(),
             Plain::Doubt => return,
         }
