@@ -84,6 +84,16 @@ impl<'b> Bytes<'b> {
     /// The next number.
     #[inline]
     pub fn number(&mut self) -> u64 {
+        match self.0 {
+            [byte @ 0..0x80, rest @ ..] => {
+                self.0 = rest;
+                u64::from(*byte)
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> u64 {
         let (mut number, mut shift) = (0, 0);
         while let Some((byte, rest)) = self.0.split_first() {
             self.0 = rest;
@@ -103,12 +113,13 @@ impl<'b> Bytes<'b> {
         base.wrapping_add((way >> 1) ^ (way & 1).wrapping_neg())
     }
 
-    /// The next text, behind its length.
-    pub fn text(&mut self) -> &'b str {
+    /// The bytes of the next text, behind its length.
+    #[inline]
+    pub fn text(&mut self) -> &'b [u8] {
         let length = (self.number() as usize).min(self.0.len());
         let (text, rest) = self.0.split_at(length);
         self.0 = rest;
-        std::str::from_utf8(text).unwrap_or_default()
+        text
     }
 
     /// Whether the next text is `name`.

@@ -30,7 +30,21 @@ impl<K, V> Default for SmallMap<K, V> {
 }
 
 impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
+    #[inline]
     fn position(&self, key: K) -> Option<usize> {
+        let (newest, _) = self.entries.last()?;
+        if *newest == key {
+            return Some(self.entries.len() - 1);
+        }
+        if *newest < key && !self.disordered {
+            return None;
+        }
+        self.earlier_position(key)
+    }
+
+    /// The same, where the newest entry does not tell.
+    #[inline(never)]
+    fn earlier_position(&self, key: K) -> Option<usize> {
         if let Some(index) = &self.index {
             return index.get(&key).copied();
         }
@@ -48,16 +62,19 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     }
 
     /// The value under `key`.
+    #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         self.position(key).map(|at| &self.entries[at].1)
     }
 
     /// The value under `key`, to be changed.
+    #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.position(key).map(|at| &mut self.entries[at].1)
     }
 
     /// The value under `key`, made by `new` where there is none yet.
+    #[inline]
     pub fn entry(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
         let at = match self.position(key) {
             Some(at) => at,
@@ -66,6 +83,7 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         &mut self.entries[at].1
     }
 
+    #[inline(never)]
     fn insert(&mut self, key: K, value: V) -> usize {
         let at = self.entries.len();
         self.disordered |= self.entries.last().is_some_and(|(last, _)| *last > key);

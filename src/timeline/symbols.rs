@@ -1,10 +1,11 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub struct Symbols {
 #[derive(Debug)]
 pub struct Names {
     kind: Kind,
-    text: String,
+    text: Vec<u8>,
     ends: Vec<Offset>,
     table: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
@@ -105,7 +106,7 @@ impl Names {
     pub fn new(kind: Kind) -> Names {
         Names {
             kind,
-            text: String::new(),
+            text: Vec::new(),
             ends: Vec::new(),
             table: HashTable::new(),
             hasher: foldhash::fast::FixedState::default(),
@@ -114,6 +115,11 @@ impl Names {
 
     /// The symbol of `name`, new or known.
     pub fn intern(&mut self, name: &str) -> Symbol {
+        self.intern_bytes(name.as_bytes())
+    }
+
+    /// The symbol of a name that is known to be text.
+    pub fn intern_bytes(&mut self, name: &[u8]) -> Symbol {
         let Names {
             kind,
             text,
@@ -121,20 +127,19 @@ impl Names {
             table,
             hasher,
         } = self;
-        // Bytes are compared and hashed, so that nothing looks for the borders of letters.
-        let hash = hasher.hash_one(name.as_bytes());
-        let known = |number: &u32| bytes(text, ends, *number) == name.as_bytes();
-        if let Some(number) = table.find(hash, known) {
-            return Symbol::new(*kind, *number as usize);
-        }
+        let hash = hash(hasher, name);
+        let known = |number: &u32| bytes(text, ends, *number) == name;
+        let hash_again = |number: &u32| self::hash(hasher, bytes(text, ends, *number));
+        let new = match table.entry(hash, known, hash_again) {
+            Entry::Occupied(known) => return Symbol::new(*kind, *known.get() as usize),
+            Entry::Vacant(new) => new,
+        };
         let number = ends.len();
         let symbol = Symbol::new(*kind, number);
         if symbol.number() == number {
-            text.push_str(name);
+            new.insert(number as u32);
+            text.extend_from_slice(name);
             ends.push(Offset::of(text.len()));
-            table.insert_unique(hash, number as u32, |number| {
-                hasher.hash_one(bytes(text, ends, *number))
-            });
         }
         symbol
     }
@@ -153,7 +158,8 @@ impl Names {
 
     /// The name behind a symbol of this kind.
     pub fn name(&self, symbol: Symbol) -> &str {
-        &self.text[range(&self.ends, symbol.number() as u32)]
+        let name = bytes(&self.text, &self.ends, symbol.number() as u32);
+        std::str::from_utf8(name).unwrap_or_default()
     }
 
     /// How many names there are.
@@ -224,8 +230,14 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
     start..ends[at].get()
 }
 
-fn bytes<'t>(text: &'t str, ends: &[Offset], number: u32) -> &'t [u8] {
-    &text.as_bytes()[range(ends, number)]
+fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
+    &text[range(ends, number)]
+}
+
+fn hash(hasher: &foldhash::fast::FixedState, name: &[u8]) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(name);
+    hasher.finish()
 }
 
 #[cfg(test)]
