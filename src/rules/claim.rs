@@ -273,6 +273,14 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Drops all claims.
+    pub fn clear(&mut self) {
+        if !self.by_identity.is_empty() {
+            self.by_identity = HashMap::default();
+        }
+        self.deciding = None;
+    }
+
     /// From here on remembers every deciding record, so that records of several judges
     /// can be counted together.
     pub fn remember_deciding(&mut self) {

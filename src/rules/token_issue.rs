@@ -17,9 +17,11 @@ use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Timeline, activ
 
 /// Judges one step that shows a lease and its token.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
-    let own = Some(step.handle).filter(|_| step.shows_token());
-    for handle in [own, active_of_decision(step)].into_iter().flatten() {
-        claims.extend(shared(step, &handle, past));
+    if step.shows_token() {
+        claims.extend(shared(step, &step.handle, past));
+    }
+    if let Some(active) = active_of_decision(step) {
+        claims.extend(shared(step, active, past));
     }
     match step.answer {
         Answer::Acquired => claims.extend(went_back(step, past)),
@@ -73,14 +75,14 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
 
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
-    let earlier = past.leases().greatest_other(lease)?.seen;
+    let earlier = &past.leases().greatest_other(lease)?.seen;
     (Some(token) < earlier.handle.token).then(|| Claim {
         grounds: Grounds {
             basis: Basis::LeaseOrder,
             ordered: true,
             ..Grounds::default()
         },
-        ..later_lease(Variant::WentBack, step.seen(), earlier)
+        ..later_lease(Variant::WentBack, step.seen(), *earlier)
     })
 }
 
@@ -94,7 +96,10 @@ fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
 fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let leases = past.leases();
-    let acquired = leases.get(Some(lease))?.acquired?;
+    if leases.refusals.is_empty() {
+        return None;
+    }
+    let acquired = leases.acquired(Some(lease))?;
     let (_, refused) = leases.refusals.iter().rev().find(|(position, refused)| {
         *position > acquired.position
             && refused.handle.token > Some(token)

@@ -13,7 +13,7 @@ use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
 use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Step, Symbol, active_of_decision};
+use crate::timeline::{Handle, KeyState, Seen, Step, Symbol, active_of_decision};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -77,13 +77,18 @@ impl Numbers {
             Event::Acquire => step.answer == Answer::Acquired && !step.handle.names_lease(),
             _ => false,
         };
-        let own = Some(step.handle).filter(|_| step.shows_token());
-        for handle in [own, active_of_decision(step)].into_iter().flatten() {
-            let Some(token) = handle.token else { continue };
-            self.greatest = self.greatest.max(Some(token));
-            if handle.lease.is_none() {
-                self.without_lease.insert(token);
-            }
+        if step.shows_token() {
+            self.note(&step.handle);
+        }
+        if let Some(active) = active_of_decision(step) {
+            self.note(active);
+        }
+    }
+
+    fn note(&mut self, handle: &Handle) {
+        self.greatest = self.greatest.max(handle.token);
+        if let (Some(token), None) = (handle.token, handle.lease) {
+            self.without_lease.insert(token);
         }
     }
 }

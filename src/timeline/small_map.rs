@@ -9,6 +9,8 @@ use hashbrown::HashMap;
 const INDEX_FROM: usize = 8;
 /// What is asked for is mostly among the latest entries.
 const LATEST: usize = 4;
+/// Room for so many entries is kept.
+const KEPT: usize = 4096;
 
 /// A map that keeps the order of insertion. Entries are never removed.
 #[derive(Debug, Clone)]
@@ -83,26 +85,41 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         &mut self.entries[at].1
     }
 
-    #[inline(never)]
+    #[inline]
     fn insert(&mut self, key: K, value: V) -> usize {
         let at = self.entries.len();
-        self.disordered |= self.entries.last().is_some_and(|(last, _)| *last > key);
-        if at == 0 {
+        match self.entries.last() {
+            Some((newest, _)) if self.disordered || *newest > key => self.note_disorder(key),
+            Some(_) => {}
             // Most locks have one key and few leases.
-            self.entries.reserve_exact(1);
+            None => self.entries.reserve_exact(1),
         }
         self.entries.push((key, value));
+        at
+    }
+
+    /// Indexes the key of the next entry, where one came or comes after a greater one.
+    #[inline(never)]
+    fn note_disorder(&mut self, key: K) {
+        let at = self.entries.len();
+        self.disordered = true;
         match &mut self.index {
             Some(index) => {
                 index.insert(key, at);
             }
-            None if self.disordered && at + 1 > INDEX_FROM => {
-                let keys = self.entries.iter().map(|(key, _)| *key);
+            None if at + 1 > INDEX_FROM => {
+                let keys = self.entries.iter().map(|(key, _)| *key).chain([key]);
                 self.index = Some(Box::new(keys.zip(0..).collect()));
             }
             None => {}
         }
-        at
+    }
+
+    /// Removes all entries. Their room is kept for the next ones, unless it is large.
+    pub fn clear(&mut self) {
+        empty(&mut self.entries);
+        self.disordered = false;
+        self.index = None;
     }
 
     /// All entries, in order of insertion.
@@ -124,6 +141,14 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
+}
+
+/// Empties a list. Its room is kept for what comes next, unless it is large.
+pub fn empty<T>(list: &mut Vec<T>) {
+    if list.capacity() > KEPT {
+        *list = Vec::new();
+    }
+    list.clear();
 }
 
 #[cfg(test)]

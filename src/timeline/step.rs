@@ -70,6 +70,7 @@ pub enum Likeness {
 impl Handle {
     /// Compares two handles by lease id where it is known on both sides, else by token,
     /// else by owner.
+    #[inline]
     pub fn compare(&self, other: &Handle) -> Likeness {
         let verdict = |same, likeness| if same { likeness } else { Likeness::Different };
         if let (Some(a), Some(b)) = (self.lease, other.lease) {
@@ -161,6 +162,7 @@ impl Step {
     }
 
     /// The step as evidence.
+    #[inline]
     pub fn seen(&self) -> Seen {
         Seen {
             place: self.place,
