@@ -36,13 +36,15 @@ pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
     let Some(token) = step.handle.token else {
         return claims.extend(lease_superseded(step, past));
     };
-    let late = late(step, token, past);
-    let lateness = match &late {
-        None => Lateness::InTime,
-        Some(claim) if claim.grounds.only_if_deciding => Lateness::LateLine,
-        Some(_) => Lateness::Late,
-    };
-    claims.extend(late);
+    let mut lateness = Lateness::InTime;
+    if let Some(claim) = late(step, token, past) {
+        lateness = if claim.grounds.only_if_deciding {
+            Lateness::LateLine
+        } else {
+            Lateness::Late
+        };
+        claims.add(claim);
+    }
     claims.extend(kept(step, token, lateness, past));
     if lateness == Lateness::InTime {
         newer_owner_silent(step, token, past, claims);

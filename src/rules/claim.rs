@@ -308,6 +308,7 @@ impl Claims {
     }
 
     /// Adds a claim where there is one.
+    #[inline]
     pub fn extend(&mut self, claim: Option<Claim>) {
         if let Some(claim) = claim {
             self.add(claim);

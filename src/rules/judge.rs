@@ -130,9 +130,10 @@ impl LockJudge {
             (Event::Release | Event::Renew, _) => handle::judge(step, timeline, open, claims),
             _ => {}
         }
-        token_issue::judge(step, timeline, claims);
-        timeline.apply(step);
+        let shown = timeline.shown_by(step);
+        token_issue::judge(step, shown, timeline, claims);
+        timeline.apply(step, shown);
         renewals.apply(step);
-        numbers.apply(step);
+        numbers.apply(step, shown);
     }
 }

@@ -77,12 +77,17 @@ impl OpenReleases {
     }
 
     /// What an ordered later step says of the releases before it.
+    #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
         if self.live.is_empty() && self.ended.is_empty() {
             let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
             self.doubts += u64::from(unanswered);
-            return;
+        } else {
+            self.settle_by(step, claims);
         }
+    }
+
+    fn settle_by(&mut self, step: &Step, claims: &mut Claims) {
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
                 let lost = self.live.take_others(&step.handle);

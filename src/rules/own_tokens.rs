@@ -117,6 +117,7 @@ impl Renewals {
     }
 
     /// Takes a step into account.
+    #[inline]
     pub fn apply(&mut self, step: &Step) {
         match step.answer {
             Answer::Acquired => {

@@ -1,5 +1,6 @@
 //! What is known of the leases of one lock.
 
+use super::Shown;
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step};
 use super::symbols::Symbol;
@@ -246,24 +247,17 @@ impl Leases {
     }
 
     /// Takes a step into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
-        self.note_tokens(step);
+    pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
+        for handle in shown.into_iter().flatten() {
+            self.note_token(step, handle);
+        }
         self.note_facts(step);
         if ordered {
             self.follow(step, position);
         }
     }
 
-    /// Which lease carries which token. An attempt to acquire shows no token of its own.
-    fn note_tokens(&mut self, step: &Step) {
-        if step.shows_token() {
-            self.note_token(step, &step.handle);
-        }
-        if let Some(active) = super::active_of_decision(step) {
-            self.note_token(step, active);
-        }
-    }
-
+    /// Which lease carries which token.
     fn note_token(&mut self, step: &Step, handle: &Handle) {
         let Some(lease) = handle.lease else { return };
         let state = self.by_id.entry(lease, LeaseState::default);
@@ -278,6 +272,16 @@ impl Leases {
 
     fn note_facts(&mut self, step: &Step) {
         let write = step.event == Event::Write;
+        let of_interest = write
+            || step.is_refused_handle()
+            || matches!(
+                step.answer,
+                Answer::ReleaseNoop | Answer::Expired | Answer::RejectedStaleFence
+            );
+        // Of any other step it is enough that its lease is known, as it is by its token.
+        if !of_interest && step.shows_token() {
+            return;
+        }
         let carried = step
             .handle
             .token

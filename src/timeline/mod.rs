@@ -35,7 +35,13 @@ pub struct Timeline {
     top: [Option<Accepted>; 2],
     /// The greatest token accepted by a write that recorded no key.
     unnamed: Option<Accepted>,
+    /// What was shown last of a lease and its token.
+    shown: Option<Handle>,
 }
+
+/// What a step shows of leases and their tokens: of the one that asks, and of the one that
+/// the authority named. Most steps show the same as the step before, which is left out.
+pub type Shown<'s> = [Option<&'s Handle>; 2];
 
 /// A token accepted somewhere under the lock, in order.
 #[derive(Debug, Clone, Copy)]
@@ -67,6 +73,7 @@ impl Timeline {
             ledger,
             top,
             unnamed,
+            shown,
         } = self;
         *ordered = now_ordered;
         *position = 0;
@@ -75,6 +82,7 @@ impl Timeline {
         ledger.clear();
         *top = [None; 2];
         *unnamed = None;
+        *shown = None;
     }
 
     /// Whether the order of steps is known.
@@ -135,8 +143,16 @@ impl Timeline {
         self.unnamed.as_ref()
     }
 
-    /// Takes a step into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step) {
+    /// What a step shows that was not known by the step before.
+    #[inline]
+    pub fn shown_by<'s>(&self, step: &'s Step) -> Shown<'s> {
+        let own = Some(&step.handle).filter(|_| step.shows_token());
+        let new = |handle: &&Handle| self.shown.as_ref() != Some(*handle);
+        [own.filter(new), active_of_decision(step).filter(new)]
+    }
+
+    /// Takes a step and what it shows into account, after the rules have judged it.
+    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
         let (position, ordered) = (self.position, self.ordered);
         if step.event == Event::Write {
             let state = self.keys.entry(step.key, KeyState::default);
@@ -149,7 +165,10 @@ impl Timeline {
                 self.ledger.apply(step);
             }
         }
-        self.leases.apply(step, position, ordered);
+        self.leases.apply(step, shown, position, ordered);
+        for handle in shown.into_iter().flatten() {
+            self.shown = Some(*handle);
+        }
         self.position += 1;
     }
 
@@ -181,6 +200,7 @@ impl Timeline {
         let accepted = self.top.iter_mut().chain([&mut self.unnamed]).flatten();
         accepted.for_each(|accepted| accepted.seen.rename(rename));
         self.leases.forget(rename);
+        self.shown = None;
         self.ledger = Ledger::default();
     }
 
@@ -213,6 +233,7 @@ impl Timeline {
 }
 
 /// The lease that the authority itself named when it decided on a release or a renewal.
+#[inline]
 pub(crate) fn active_of_decision(step: &Step) -> Option<&Handle> {
     match &step.active {
         ActiveLease::Lease(handle) if matches!(step.event, Event::Release | Event::Renew) => {
