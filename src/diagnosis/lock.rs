@@ -227,8 +227,9 @@ impl Lock {
         let by_line = self.is_by_line(by);
         if self.history.is_arranged() {
             let mut cursor = Cursor::default();
-            while let Some(step) = self.history.next(&mut cursor, names) {
-                judge.take(&step, by_line);
+            // Looked at where it is made: a step is large.
+            while let Some(step) = &self.history.next(&mut cursor, names) {
+                judge.take(step, by_line);
             }
         }
         for step in &steps {
