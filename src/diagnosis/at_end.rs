@@ -137,6 +137,8 @@ impl Bench<'_> {
         let work = || {
             let mut found = Found::default();
             let mut names = Symbols::default();
+            // One judge for all, so that its room is found only once.
+            let mut judge = LockJudge::default();
             loop {
                 let batch: Vec<_> = locked(&small).by_ref().take(BATCH).collect();
                 if batch.is_empty() {
@@ -144,7 +146,7 @@ impl Bench<'_> {
                 }
                 for (at, lock) in batch {
                     if lock.waiting() < BIG {
-                        self.judge(at, lock, &mut names, &mut found);
+                        self.judge(at, lock, &mut judge, &mut names, &mut found);
                     } else {
                         locked(&big).push((at, lock));
                     }
@@ -154,7 +156,7 @@ impl Bench<'_> {
                 // The guard must not live as long as the judging.
                 let next = locked(&big).pop();
                 let Some((at, lock)) = next else { break };
-                self.judge(at, lock, &mut names, &mut found);
+                self.judge(at, lock, &mut judge, &mut names, &mut found);
             }
             found
         };
@@ -169,11 +171,18 @@ impl Bench<'_> {
         })
     }
 
-    fn judge(&self, at: usize, lock: &mut Lock, names: &mut Symbols, found: &mut Found) {
+    fn judge(
+        &self,
+        at: usize,
+        lock: &mut Lock,
+        judge: &mut LockJudge,
+        names: &mut Symbols,
+        found: &mut Found,
+    ) {
         names.clear();
-        let judge = lock.finish(self.options.order, names, Some(self.kept));
+        lock.finish_with(judge, self.options.order, names, Some(self.kept));
         let early = lock.take_early();
-        self.settle((at, lock, &judge, early), names, &Foreign::default(), found);
+        self.settle((at, lock, judge, early), names, &Foreign::default(), found);
     }
 
     /// Locks that share keys.

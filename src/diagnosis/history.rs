@@ -246,7 +246,12 @@ impl History {
                 ABSENT => return None,
                 LATEST => {}
                 EARLIER => recent.swap(0, 1),
-                _ => *recent = [Some(names.intern(kind, rest.text())), recent[0]],
+                _ => {
+                    *recent = [
+                        Some(names.of_mut(kind).intern_bytes(rest.text())),
+                        recent[0],
+                    ]
+                }
             }
             recent[0]
         };
@@ -265,7 +270,8 @@ impl History {
                 token: active_token,
             }),
         };
-        let operation = (head & OPERATION != 0).then(|| names.intern(Kind::Operation, rest.text()));
+        let operations = names.of_mut(Kind::Operation);
+        let operation = (head & OPERATION != 0).then(|| operations.intern_bytes(rest.text()));
         *at = self.bytes.len() - rest.0.len();
         Some(Step {
             place: Place {

@@ -127,7 +127,8 @@ impl Lock {
             let steps = self.arranged(by, names);
             self.history.replace(&steps, names);
         }
-        let mut judge = self.passed_judge(by, names, kept);
+        let mut judge = LockJudge::default();
+        self.begin_with_passed(&mut judge, by, names, kept);
         let by_line = self.is_by_line(by);
         let (mut seen, mut count) = (0u64, 0u64);
         let mut cursor = Cursor::default();
@@ -204,24 +205,37 @@ impl Lock {
         names: &mut Symbols,
         kept: Option<&Symbols>,
     ) -> LockJudge {
+        let mut judge = LockJudge::default();
+        self.finish_with(&mut judge, by, names, kept);
+        judge
+    }
+
+    /// The same, by a judge that forgets what it knows of another lock.
+    pub fn finish_with(
+        &mut self,
+        judge: &mut LockJudge,
+        by: OrderBy,
+        names: &mut Symbols,
+        kept: Option<&Symbols>,
+    ) {
         let steps = if self.history.is_arranged() {
             Vec::new()
         } else {
             self.arranged(by, names)
         };
-        let mut judge = self.passed_judge(by, names, kept);
+        self.begin_with_passed(judge, by, names, kept);
         let by_line = self.is_by_line(by);
         if self.history.is_arranged() {
             let mut cursor = Cursor::default();
-            while let Some(step) = self.history.next(&mut cursor, names) {
-                judge.take(&step, by_line);
+            // Looked at where it is made: a step is large.
+            while let Some(step) = &self.history.next(&mut cursor, names) {
+                judge.take(step, by_line);
             }
         }
         for step in &steps {
             judge.take(step, by_line);
         }
         self.history = History::default();
-        judge
     }
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].
@@ -268,17 +282,19 @@ impl Lock {
         self.facts.order(by) == Order::ByLine
     }
 
-    fn passed_judge(
+    /// Makes `judge` the judgement of the records that were passed.
+    fn begin_with_passed(
         &mut self,
+        judge: &mut LockJudge,
         by: OrderBy,
         names: &mut Symbols,
         kept: Option<&Symbols>,
-    ) -> LockJudge {
+    ) {
         if let Some(kept) = kept {
             self.move_names(kept, names);
         }
         let passed = self.judged.as_mut().and_then(|judged| judged.passed.take());
-        self.with_order(passed, by)
+        self.begin(judge, passed, by);
     }
 
     fn passed_copy(&self, by: OrderBy, names: &mut Symbols, kept: Option<&Symbols>) -> LockJudge {
@@ -289,19 +305,24 @@ impl Lock {
         if let (Some(judge), Some(kept)) = (&mut passed, kept) {
             judge.forget(&mut |symbol| names.adopt(symbol, kept));
         }
-        self.with_order(passed, by)
+        let mut judge = LockJudge::default();
+        self.begin(&mut judge, passed, by);
+        judge
     }
 
-    fn with_order(&self, judge: Option<LockJudge>, by: OrderBy) -> LockJudge {
+    /// Makes `judge` the judgement of what was passed, in the order that is known by now.
+    fn begin(&self, judge: &mut LockJudge, passed: Option<LockJudge>, by: OrderBy) {
         let ordered = self.is_ordered(by);
-        let mut judge = judge.unwrap_or_else(|| LockJudge::new(ordered));
+        match passed {
+            Some(passed) => *judge = passed,
+            None => judge.restart(ordered),
+        }
         if self.judged.as_ref().is_some_and(|judged| judged.remembers) {
             judge.claims.remember_deciding();
         }
         if judge.timeline.is_ordered() && !ordered {
             judge.lose_order();
         }
-        judge
     }
 
     /// The records that wait, in order: uses repeated ones once and notices shared `seq`.

@@ -84,6 +84,19 @@ impl<'b> Bytes<'b> {
     /// The next number.
     #[inline]
     pub fn number(&mut self) -> u64 {
+        match self.0 {
+            [byte @ 0..0x80, rest @ ..] => {
+                self.0 = rest;
+                u64::from(*byte)
+            }
+            _ => self.long_number(),
+        }
+    }
+
+    fn long_number(&mut self) -> u64 {
+        if let Some(number) = self.number_in_a_word() {
+            return number;
+        }
         let (mut number, mut shift) = (0, 0);
         while let Some((byte, rest)) = self.0.split_first() {
             self.0 = rest;
@@ -96,6 +109,20 @@ impl<'b> Bytes<'b> {
         number
     }
 
+    /// The next number, where it ends within eight bytes that are there.
+    #[inline]
+    fn number_in_a_word(&mut self) -> Option<u64> {
+        let word = u64::from_le_bytes(*self.0.first_chunk()?);
+        let last = (!word & 0x8080_8080_8080_8080).trailing_zeros();
+        let rest = self.0.get(last as usize / 8 + 1..).filter(|_| last < 64)?;
+        self.0 = rest;
+        // Seven bits of each byte, brought together in pairs, fours, and all.
+        let bits = word & (!0 >> (63 - last)) & 0x7f7f_7f7f_7f7f_7f7f;
+        let bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1;
+        let bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2;
+        Some(bits & 0x0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4)
+    }
+
     /// The number to which the next difference leads from `base`.
     #[inline]
     pub fn sum(&mut self, base: u64) -> u64 {
@@ -103,17 +130,45 @@ impl<'b> Bytes<'b> {
         base.wrapping_add((way >> 1) ^ (way & 1).wrapping_neg())
     }
 
-    /// The next text, behind its length.
-    pub fn text(&mut self) -> &'b str {
+    /// The bytes of the next text, behind its length.
+    #[inline]
+    pub fn text(&mut self) -> &'b [u8] {
         let length = (self.number() as usize).min(self.0.len());
         let (text, rest) = self.0.split_at(length);
         self.0 = rest;
-        std::str::from_utf8(text).unwrap_or_default()
+        text
     }
 
     /// Whether the next text is `name`.
     #[inline]
     pub fn begins_with(mut self, name: &str) -> bool {
         self.number() == name.len() as u64 && self.0.starts_with(name.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bytes, Packed};
+
+    #[test]
+    fn numbers_of_any_length_are_read_as_they_were_packed() {
+        for shift in 0..64 {
+            let number = u64::MAX >> shift;
+            for number in [
+                number,
+                number ^ (number >> 1),
+                number & 0x5555_5555_5555_5555,
+            ] {
+                let mut packed = Packed::bare();
+                packed.number(number);
+                packed.number(7);
+                packed.difference(number, 3);
+                let mut bytes = Bytes(packed.bytes());
+                assert_eq!(bytes.number(), number);
+                assert_eq!(bytes.number(), 7);
+                assert_eq!(bytes.sum(3), number);
+                assert!(bytes.0.is_empty());
+            }
+        }
     }
 }

@@ -17,7 +17,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{Seen, Step, Timeline};
+use crate::timeline::{KeyState, Seen, Step, Timeline};
 
 /// Whether an accepted write came after a newer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +36,15 @@ pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
     let Some(token) = step.handle.token else {
         return claims.extend(lease_superseded(step, past));
     };
-    let late = late(step, token, past);
-    let lateness = match &late {
-        None => Lateness::InTime,
-        Some(claim) if claim.grounds.only_if_deciding => Lateness::LateLine,
-        Some(_) => Lateness::Late,
-    };
-    claims.extend(late);
+    let mut lateness = Lateness::InTime;
+    if let Some(claim) = late(step, token, past) {
+        lateness = if claim.grounds.only_if_deciding {
+            Lateness::LateLine
+        } else {
+            Lateness::Late
+        };
+        claims.add(claim);
+    }
     claims.extend(kept(step, token, lateness, past));
     if lateness == Lateness::InTime {
         newer_owner_silent(step, token, past, claims);
@@ -63,17 +65,17 @@ fn write(step: &Step, variant: Variant, status: Status, outcome: Outcome) -> Cla
     }
 }
 
-fn newer(seen: Seen) -> Met {
-    Met::Record(seen, Role::NewerWrite)
+fn newer(seen: &Seen) -> Met {
+    Met::Record(*seen, Role::NewerWrite)
 }
 
 /// The holder of the highest token, and the record that shows it: the write of that token
 /// itself, or another one that read it.
-pub(super) fn shown(highest: Token, seen: Seen) -> (Met, Option<(Seen, Role)>) {
+pub(super) fn shown(highest: Token, seen: &Seen) -> (Met, Option<(Seen, Role)>) {
     if seen.handle.token == Some(highest) {
         (newer(seen), None)
     } else {
-        (Met::Token(highest), Some((seen, Role::OtherWrite)))
+        (Met::Token(highest), Some((*seen, Role::OtherWrite)))
     }
 }
 
@@ -101,7 +103,7 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
         && let Some(other) = state.and_then(|state| state.forks_with(step))
     {
         let subject = Subject::Fork { key, before };
-        let met = Met::Record(other, Role::OtherWrite);
+        let met = Met::Record(*other, Role::OtherWrite);
         return Some(Claim {
             subject,
             met,
@@ -117,17 +119,20 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
         ..generations
     };
     let missing_if_suspected = lacking_before(step);
-    let excused = state.is_some_and(|state| {
-        state.was_read_before_it_was_seen(token)
+    // The resource read this very token before any write of it was seen.
+    let excused = |state: Option<&KeyState>| {
+        state.is_some_and(|state| state.was_read_before_it_was_seen(token))
             && step.before.is_some_and(|before| before <= token)
-    });
-    let highest = past.highest(step.key);
+    };
+    let highest = state
+        .and_then(KeyState::highest)
+        .filter(|_| step.key.is_some());
     let own = |newer| is_own(past, &step.handle, newer);
     if let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
         let grounds = Grounds {
             met_own: own(highest),
             unless_readings_vouch: true,
-            only_if_deciding: excused,
+            only_if_deciding: excused(state),
             ..by_order
         };
         let (met, also) = shown(highest, seen);
@@ -142,7 +147,7 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
     if let Some(other) = step.key.and_then(|key| past.greatest_at_other_key(key))
         && token < other.token
     {
-        let met = newer(other.seen);
+        let met = newer(&other.seen);
         return Some(Claim {
             met,
             grounds: Grounds {
@@ -159,16 +164,11 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
         past.greatest()
     };
     let newer_write = without_key.filter(|accepted| token < accepted.token)?;
-    let at_key = past.key(newer_write.key);
-    let excused = at_key.is_some_and(|state| {
-        state.was_read_before_it_was_seen(token)
-            && step.before.is_some_and(|before| before <= token)
-    });
-    let claim = key_unknown(step, newer_write.seen);
+    let claim = key_unknown(step, &newer_write.seen);
     Some(Claim {
         grounds: Grounds {
             met_own: own(newer_write.token),
-            only_if_deciding: excused,
+            only_if_deciding: excused(past.key(newer_write.key)),
             unless_forked,
             ..claim.grounds
         },
@@ -211,10 +211,10 @@ fn kept(step: &Step, token: Token, lateness: Lateness, past: &Timeline) -> Optio
         });
     }
     let newer_write = past.greatest().filter(|accepted| before < accepted.token)?;
-    Some(key_unknown(step, newer_write.seen))
+    Some(key_unknown(step, &newer_write.seen))
 }
 
-fn key_unknown(step: &Step, met: Seen) -> Claim {
+fn key_unknown(step: &Step, met: &Seen) -> Claim {
     Claim {
         met: newer(met),
         grounds: Grounds {
@@ -234,9 +234,9 @@ fn key_unknown(step: &Step, met: Seen) -> Claim {
 
 /// Without any token: the lease was followed by another, which wrote here.
 fn lease_superseded(step: &Step, past: &Timeline) -> Option<Claim> {
-    let own = past.leases().get(step.handle.lease)?.acquired?;
-    let (position, seen) = past.key(step.key)?.newest_writer?;
-    (position > own.position).then(|| Claim {
+    let own = past.leases().acquired(step.handle.lease)?;
+    let (position, seen) = past.key(step.key)?.newest_writer.as_ref()?;
+    (*position > own.position).then(|| Claim {
         met: newer(seen),
         grounds: Grounds {
             ordered: true,

@@ -273,6 +273,14 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// Drops all claims.
+    pub fn clear(&mut self) {
+        if !self.by_identity.is_empty() {
+            self.by_identity = HashMap::default();
+        }
+        self.deciding = None;
+    }
+
     /// From here on remembers every deciding record, so that records of several judges
     /// can be counted together.
     pub fn remember_deciding(&mut self) {
@@ -300,6 +308,7 @@ impl Claims {
     }
 
     /// Adds a claim where there is one.
+    #[inline]
     pub fn extend(&mut self, claim: Option<Claim>) {
         if let Some(claim) = claim {
             self.add(claim);

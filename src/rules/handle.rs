@@ -99,10 +99,10 @@ fn recorded(step: &Step) -> Recorded {
     }
 }
 
-fn other_by_order(step: &Step, past: &Timeline) -> Option<Held> {
-    let held = past.leases().current?;
+fn other_by_order<'t>(step: &Step, past: &'t Timeline) -> Option<&'t Held> {
+    let held = past.leases().current.as_ref()?;
     let another = step.handle.compare(&held.acquired.seen.handle) == Likeness::Different;
-    (another && past.leases().is_newer(&held, &step.handle)).then_some(held)
+    (another && past.leases().is_newer(held, &step.handle)).then_some(held)
 }
 
 fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
@@ -117,7 +117,7 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
         }
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => match other_by_order(step, past) {
-            Some(held) => open_claim(step, past, open, &held, Variant::RemovedOtherLease),
+            Some(held) => open_claim(step, past, open, held, Variant::RemovedOtherLease),
             None if past.leases().current.is_none() && below_reading(step) => {
                 let subject = Subject::lease(&step.handle);
                 let (status, outcome) = (Status::Suspected, Outcome::Unknown);
@@ -151,7 +151,7 @@ fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut C
         Recorded::This | Recorded::Nobody => {}
         Recorded::Nothing => {
             if let Some(held) = other_by_order(step, past) {
-                open_claim(step, past, open, &held, Variant::RenewedOtherLease);
+                open_claim(step, past, open, held, Variant::RenewedOtherLease);
             }
         }
     }

@@ -38,6 +38,26 @@ impl LockJudge {
         }
     }
 
+    /// Forgets everything; the same as a new judge, in the room of this one.
+    pub fn restart(&mut self, ordered: bool) {
+        let LockJudge {
+            timeline,
+            claims,
+            open,
+            renewals,
+            numbers,
+            in_doubt,
+            source,
+        } = self;
+        timeline.restart(ordered);
+        claims.clear();
+        open.clear();
+        renewals.clear();
+        *numbers = Numbers::default();
+        *in_doubt = false;
+        *source = None;
+    }
+
     /// The order of the steps turned out to be unknown: nothing that follows is ordered.
     /// What was claimed by order falls when the claims are settled.
     pub fn lose_order(&mut self) {
@@ -110,9 +130,10 @@ impl LockJudge {
             (Event::Release | Event::Renew, _) => handle::judge(step, timeline, open, claims),
             _ => {}
         }
-        token_issue::judge(step, timeline, claims);
-        timeline.apply(step);
+        let shown = timeline.shown_by(step);
+        token_issue::judge(step, shown, timeline, claims);
+        timeline.apply(step, shown);
         renewals.apply(step);
-        numbers.apply(step);
+        numbers.apply(step, shown);
     }
 }

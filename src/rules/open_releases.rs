@@ -49,6 +49,21 @@ pub struct OpenReleases {
 }
 
 impl OpenReleases {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let OpenReleases {
+            live,
+            ended,
+            opened,
+            doubts,
+            refuted,
+        } = self;
+        for set in [live, ended].into_iter().filter(|set| !set.is_empty()) {
+            *set = Removed::default();
+        }
+        (*opened, *doubts, *refuted) = (0, 0, 0);
+    }
+
     /// Takes the claim that a release or renewal removed `held`.
     pub fn add(&mut self, claim: Claim, held: &Held) {
         self.opened += 1;
@@ -62,7 +77,17 @@ impl OpenReleases {
     }
 
     /// What an ordered later step says of the releases before it.
+    #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
+        if self.live.is_empty() && self.ended.is_empty() {
+            let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
+            self.doubts += u64::from(unanswered);
+        } else {
+            self.settle_by(step, claims);
+        }
+    }
+
+    fn settle_by(&mut self, step: &Step, claims: &mut Claims) {
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
                 let lost = self.live.take_others(&step.handle);
@@ -179,6 +204,10 @@ struct Removed {
 }
 
 impl Removed {
+    fn is_empty(&self) -> bool {
+        self.by_handle.is_empty()
+    }
+
     fn add(&mut self, removed: Handle, mut open: Vec<Open>) {
         let group = self.by_handle.entry(removed).or_default();
         let new = group.is_empty();
@@ -207,7 +236,7 @@ impl Removed {
     /// Takes out what removed the lease of `handle`, or one of its owner's where only the
     /// owner compares.
     fn take_own(&mut self, handle: &Handle) -> Vec<(Handle, Vec<Open>)> {
-        if self.by_handle.is_empty() {
+        if self.is_empty() {
             return Vec::new();
         }
         let mut own: Vec<Handle> = Vec::new();
@@ -246,7 +275,7 @@ impl Removed {
             Some((handle, open))
         });
         let taken: Vec<_> = taken.collect();
-        if self.by_handle.is_empty() {
+        if self.is_empty() {
             *self = Removed::default();
         }
         taken

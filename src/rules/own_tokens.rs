@@ -11,6 +11,7 @@
 //!
 //! An owner that acquired again has a new lease, and its old token is old.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::LockJudge;
@@ -18,14 +19,57 @@ use super::claim::{Claim, Met};
 use crate::evidence::{Answer, Token};
 use crate::incident::Variant;
 use crate::timeline::{
-    Handle, KeyState, Leases, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision,
+    Handle, KeyState, Leases, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision, empty,
 };
 
 /// Which tokens acquisitions show, and which ones renewals.
 #[derive(Debug, Clone, Default)]
 pub struct Renewals {
-    acquired: BTreeMap<Token, Option<Symbol>>,
+    acquired: Owners,
     renewed: SmallMap<Token, Handle>,
+}
+
+/// Which owners acquired with which tokens; of one token the first.
+#[derive(Debug, Clone, Default)]
+struct Owners {
+    /// Tokens mostly grow: each of these is above the one before.
+    ascending: Vec<(Token, Option<Symbol>)>,
+    /// Those that came after a greater one.
+    late: BTreeMap<Token, Option<Symbol>>,
+}
+
+impl Owners {
+    fn add(&mut self, token: Token, owner: Option<Symbol>) {
+        if self.ascending.last().is_none_or(|(last, _)| *last < token) {
+            self.ascending.push((token, owner));
+        } else if self.get(token).is_none() {
+            self.late.insert(token, owner);
+        }
+    }
+
+    fn get(&self, token: Token) -> Option<&Option<Symbol>> {
+        let (last, owner) = self.ascending.last()?;
+        match token.cmp(last) {
+            Ordering::Greater => None,
+            Ordering::Equal => Some(owner),
+            Ordering::Less => {
+                let at = self
+                    .ascending
+                    .binary_search_by_key(&token, |(known, _)| *known);
+                let ascending = at.ok().and_then(|at| self.ascending.get(at));
+                ascending.map_or_else(|| self.late.get(&token), |(_, owner)| Some(owner))
+            }
+        }
+    }
+
+    /// Whether there is a token above `older` that is not above `newer`.
+    fn any_within(&self, older: Token, newer: Token) -> bool {
+        let next = self.ascending.partition_point(|(token, _)| *token <= older);
+        let next = self.ascending.get(next).map(|(token, _)| *token);
+        older < newer
+            && (next.is_some_and(|token| token <= newer)
+                || self.late.range(older + 1..=newer).next().is_some())
+    }
 }
 
 /// Whose a newer token is.
@@ -46,13 +90,25 @@ impl Renewals {
     pub fn after(leases: &Leases) -> Renewals {
         let mut known = Renewals::default();
         let current = leases.current.map(|held| held.acquired);
-        for acquired in leases.greatest.into_iter().chain([current]).flatten() {
+        for acquired in [current]
+            .iter()
+            .chain(leases.greatest.iter().rev())
+            .flatten()
+        {
             let handle = acquired.seen.handle;
             if let Some(token) = handle.token {
-                known.acquired.insert(token, handle.owner);
+                known.acquired.add(token, handle.owner);
             }
         }
         known
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let Renewals { acquired, renewed } = self;
+        empty(&mut acquired.ascending);
+        acquired.late.clear();
+        renewed.clear();
     }
 
     /// Whether a renewal showed a token that no acquisition had shown.
@@ -61,30 +117,30 @@ impl Renewals {
     }
 
     /// Takes a step into account.
+    #[inline]
     pub fn apply(&mut self, step: &Step) {
         match step.answer {
             Answer::Acquired => {
                 if let Some(token) = step.handle.token {
-                    self.acquired.entry(token).or_insert(step.handle.owner);
+                    self.acquired.add(token, step.handle.owner);
                 }
             }
             Answer::Renewed => {
-                let handles = [Some(step.handle), active_of_decision(step)];
-                for handle in handles.into_iter().flatten() {
-                    if let Some(token) = handle.token
-                        && !self.acquired.contains_key(&token)
-                    {
-                        self.renewed.entry(token, || handle);
-                    }
+                self.renew(&step.handle);
+                if let Some(active) = active_of_decision(step) {
+                    self.renew(active);
                 }
             }
             _ => {}
         }
     }
 
-    /// Whether an acquisition shows a token above `older` that is not above `newer`.
-    fn acquired_since(&self, older: Token, newer: Token) -> bool {
-        older < newer && self.acquired.range(older + 1..=newer).next().is_some()
+    fn renew(&mut self, handle: &Handle) {
+        if let Some(token) = handle.token
+            && self.acquired.get(token).is_none()
+        {
+            self.renewed.entry(token, || *handle);
+        }
     }
 
     /// Whether a renewal may have raised the token of the lease of `asking` to that of
@@ -107,11 +163,11 @@ impl Renewals {
         if lies_within(timeline, asking, newer) {
             return Some(true);
         }
-        if older >= newer || self.acquired_since(older, newer) {
+        if older >= newer || self.acquired.any_within(older, newer) {
             return Some(false);
         }
         let renewed = self.renewed.get(newer);
-        let told = self.acquired.contains_key(&older) || self.renewed.get(older).is_some();
+        let told = self.acquired.get(older).is_some() || self.renewed.get(older).is_some();
         if renewed.is_none() && !told {
             return Some(false);
         }
@@ -124,7 +180,7 @@ impl Renewals {
         }
         let owner = asking
             .owner
-            .or_else(|| self.acquired.get(&older).copied().flatten());
+            .or_else(|| self.acquired.get(older).copied().flatten());
         match (owner, carrier.owner) {
             (Some(a), Some(b)) => Some(a == b),
             _ => renewed.map(|_| true),

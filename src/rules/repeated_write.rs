@@ -50,6 +50,7 @@ fn first(seen: Seen) -> Met {
 fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
     let token = step.handle.token?;
     let ledger = past.ledger();
+    ledger.deliveries(operation).next()?;
     let same_key =
         |known: &&Delivery| known.key == step.key || known.key.is_none() || step.key.is_none();
     let again = || {

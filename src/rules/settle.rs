@@ -11,7 +11,9 @@ mod refusals;
 mod ruling;
 mod trust;
 
-use self::ruling::{Ruling, silent_leases};
+use std::cell::OnceCell;
+
+use self::ruling::Ruling;
 use super::LockJudge;
 use super::claim::{Basis, Claim, Subject};
 use super::two_locks::Foreign;
@@ -76,7 +78,7 @@ pub fn settle(
     foreign: &Foreign,
     ended: bool,
 ) -> Settled {
-    Court::new(&[View { judge, facts }], None, by, ended).settle(foreign, ended)
+    Court::new(&[View { judge, facts }], None, by, ended).settle(foreign)
 }
 
 /// Settles what several observers of one lock claim, each in its own order, when the
@@ -87,7 +89,7 @@ pub fn settle_views(
     by: OrderBy,
     foreign: &Foreign,
 ) -> Settled {
-    Court::new(views, together, by, true).settle(foreign, true)
+    Court::new(views, together, by, true).settle(foreign)
 }
 
 /// An incident to be: its variant and subject.
@@ -106,10 +108,11 @@ struct Court<'j> {
     views: &'j [View<'j>],
     together: Option<Together<'j>>,
     by: OrderBy,
-    /// By view, for every acquisition: the greatest token, in their order up to it, whose
-    /// lease wrote nothing that any view knows of. Empty while the input goes on: then no
-    /// lease is silent yet.
-    silent: Vec<Vec<Option<Seen>>>,
+    /// Whether the input has ended: until then no lease is silent.
+    ended: bool,
+    /// Once a claim asks, by view, for every acquisition: the greatest token, in their
+    /// order up to it, whose lease wrote nothing that any view knows of.
+    silent: OnceCell<Vec<Vec<Option<Seen>>>>,
 }
 
 impl<'j> Court<'j> {
@@ -119,19 +122,16 @@ impl<'j> Court<'j> {
         by: OrderBy,
         ended: bool,
     ) -> Court<'j> {
-        let silent = |view: &View<'j>| {
-            let whole = together.map(|together| together.whole);
-            silent_leases(view.judge, whole.unwrap_or(view.judge))
-        };
         Court {
             views,
             together,
             by,
-            silent: views.iter().filter(|_| ended).map(silent).collect(),
+            ended,
+            silent: OnceCell::new(),
         }
     }
 
-    fn settle(&self, foreign: &Foreign, ended: bool) -> Settled {
+    fn settle(&self, foreign: &Foreign) -> Settled {
         let (mut late_lines, mut refuted) = (0, 0);
         let mut standing: Vec<Standing> = Vec::new();
         for (at, View { judge, .. }) in self.views.iter().enumerate() {
@@ -152,7 +152,7 @@ impl<'j> Court<'j> {
             late_lines = late_lines.max(came_late);
             refuted = refuted.max(judge.open.refuted);
         }
-        if ended {
+        if self.ended {
             self.settle_end(&mut standing, foreign);
         }
         // Claims are kept in hash order; from here on their places decide.

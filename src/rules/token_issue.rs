@@ -13,17 +13,19 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Timeline, active_of_decision};
+use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Shown, Step, Timeline};
 
 /// Judges one step that shows a lease and its token.
-pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
-    let own = Some(step.handle).filter(|_| step.shows_token());
-    for handle in [own, active_of_decision(step)].into_iter().flatten() {
-        claims.extend(shared(step, &handle, past));
+#[inline]
+pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims) {
+    for handle in shown.into_iter().flatten() {
+        claims.extend(shared(step, handle, past));
     }
     match step.answer {
         Answer::Acquired => claims.extend(went_back(step, past)),
-        Answer::Released | Answer::Renewed => claims.extend(out_of_step(step, past)),
+        Answer::Released | Answer::Renewed if !past.leases().refusals.is_empty() => {
+            claims.extend(out_of_step(step, past));
+        }
         _ => {}
     }
 }
@@ -73,14 +75,14 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
 
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
-    let earlier = past.leases().greatest_other(lease)?.seen;
+    let earlier = &past.leases().greatest_other(lease)?.seen;
     (Some(token) < earlier.handle.token).then(|| Claim {
         grounds: Grounds {
             basis: Basis::LeaseOrder,
             ordered: true,
             ..Grounds::default()
         },
-        ..later_lease(Variant::WentBack, step.seen(), earlier)
+        ..later_lease(Variant::WentBack, step.seen(), *earlier)
     })
 }
 
@@ -94,7 +96,7 @@ fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
 fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let leases = past.leases();
-    let acquired = leases.get(Some(lease))?.acquired?;
+    let acquired = leases.acquired(Some(lease))?;
     let (_, refused) = leases.refusals.iter().rev().find(|(position, refused)| {
         *position > acquired.position
             && refused.handle.token > Some(token)

@@ -13,7 +13,7 @@ use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
 use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Step, Symbol, active_of_decision};
+use crate::timeline::{KeyState, Seen, Shown, Step, Symbol};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -71,17 +71,16 @@ impl Numbers {
     }
 
     /// Takes a step into account.
-    pub fn apply(&mut self, step: &Step) {
+    #[inline]
+    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
         self.some_unknown |= match step.event {
             Event::Write => step.handle.token.is_none(),
             Event::Acquire => step.answer == Answer::Acquired && !step.handle.names_lease(),
             _ => false,
         };
-        let own = Some(step.handle).filter(|_| step.shows_token());
-        for handle in [own, active_of_decision(step)].into_iter().flatten() {
-            let Some(token) = handle.token else { continue };
-            self.greatest = self.greatest.max(Some(token));
-            if handle.lease.is_none() {
+        for handle in shown.into_iter().flatten() {
+            self.greatest = self.greatest.max(handle.token);
+            if let (Some(token), None) = (handle.token, handle.lease) {
                 self.without_lease.insert(token);
             }
         }

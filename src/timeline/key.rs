@@ -1,5 +1,6 @@
 //! What is known of one resource key under one lock.
 
+use super::lease::Acquired;
 use super::small_map::SmallMap;
 use super::step::{Seen, Step};
 use super::symbols::Symbol;
@@ -75,6 +76,14 @@ pub struct Foreign {
     pub maybe_own: bool,
 }
 
+impl Rise {
+    /// Whether a write from the same highest token is another one.
+    fn forks_with(&self, step: &Step) -> bool {
+        let other_token = self.first.handle.token != step.handle.token;
+        other_token || matches!((self.operation, step.operation), (Some(a), Some(b)) if a != b)
+    }
+}
+
 impl KeyState {
     /// Whether every accepted write carries a reading, has a token not below it, and no
     /// two of them fork: the resource itself compared every one.
@@ -87,14 +96,30 @@ impl KeyState {
         self.rises.get(before).is_some_and(|rise| rise.forked)
     }
 
-    /// Whether `step` and an accepted write before it rose from the same highest token.
-    pub fn forks_with(&self, step: &Step) -> Option<Seen> {
-        let (token, before) = (step.handle.token?, step.before?);
-        let rise = self.rises.get(before).filter(|_| token > before)?;
-        let other_token = rise.first.handle.token != Some(token);
-        let other_operation =
-            matches!((rise.operation, step.operation), (Some(a), Some(b)) if a != b);
-        (other_token || other_operation).then_some(rise.first)
+    /// The state of a key that nothing is known of, in the room of this one.
+    pub fn emptied(mut self) -> KeyState {
+        self.generations.clear();
+        self.rises.clear();
+        KeyState {
+            generations: self.generations,
+            rises: self.rises,
+            ..KeyState::default()
+        }
+    }
+
+    /// `H(k)`, and the record that showed it.
+    pub fn highest(&self) -> Option<(Token, &Seen)> {
+        let (token, seen) = self.highest.as_ref()?;
+        Some((*token, seen))
+    }
+
+    /// An accepted write before `step` that rose from the same highest token as it does.
+    pub fn forks_with(&self, step: &Step) -> Option<&Seen> {
+        let before = step
+            .before
+            .filter(|before| step.handle.token > Some(*before))?;
+        let rise = self.rises.get(before)?;
+        rise.forks_with(step).then_some(&rise.first)
     }
 
     /// Whether a later-token write read exactly `token` as the highest before any write
@@ -141,8 +166,9 @@ impl KeyState {
         }
         if ordered {
             let accepted = step.handle.token.filter(|_| step.is_accepted_write());
-            for reading in [accepted, step.before, step.after].into_iter().flatten() {
-                self.raise(reading, step);
+            let shown = accepted.max(step.before).max(step.after).unwrap_or(0);
+            if shown > self.highest().map_or(0, |(highest, _)| highest) {
+                self.highest = Some((shown, step.seen()));
             }
         }
         if step.is_accepted_write() {
@@ -150,9 +176,14 @@ impl KeyState {
         }
     }
 
-    fn raise(&mut self, reading: Token, step: &Step) {
-        if reading > 0 && self.highest.is_none_or(|(highest, _)| reading > highest) {
-            self.highest = Some((reading, step.seen()));
+    /// The lease of an accepted write was acquired so, as far as is known.
+    pub fn note_writer(&mut self, step: &Step, acquired: Option<&Acquired>) {
+        let Some(Acquired { position, .. }) = acquired else {
+            return;
+        };
+        let newest = self.newest_writer.as_ref();
+        if newest.is_none_or(|(newest, _)| position > newest) {
+            self.newest_writer = Some((*position, step.seen()));
         }
     }
 
@@ -178,14 +209,13 @@ impl KeyState {
         generation.without_operation |= step.operation.is_none();
         generation.with_before |= step.before.is_some();
         if let Some(before) = step.before.filter(|before| token > *before) {
-            let forks = self.forks_with(step).is_some();
             let rise = self.rises.entry(before, || Rise {
                 first: step.seen(),
                 position,
                 operation: None,
                 forked: false,
             });
-            rise.forked |= forks;
+            rise.forked |= rise.forks_with(step);
             rise.operation = rise.operation.or(step.operation);
         }
     }

@@ -1,6 +1,7 @@
 //! What is known of the leases of one lock.
 
-use super::small_map::SmallMap;
+use super::Shown;
+use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step};
 use super::symbols::Symbol;
 use crate::evidence::{Answer, Event, Token};
@@ -42,10 +43,10 @@ impl Tokens {
     }
 
     fn add(&mut self, token: Token) {
-        if self.first.is_none() {
-            self.first = Some(token);
-        } else if !self.contains(&token) {
-            self.more.push(token);
+        match self.first {
+            None => self.first = Some(token),
+            Some(first) if first == token || self.more.contains(&token) => {}
+            Some(_) => self.more.push(token),
         }
     }
 }
@@ -109,6 +110,11 @@ impl Leases {
         self.by_id.get(lease?)
     }
 
+    /// The last acquisition of a lease.
+    pub fn acquired(&self, lease: Option<Symbol>) -> Option<&Acquired> {
+        self.get(lease)?.acquired.as_ref()
+    }
+
     /// The lease that carries `token`: jobs often carry the token of a lease alone.
     pub fn holder(&self, token: Option<Token>) -> Option<Symbol> {
         self.holders.get(token?)?.handle.lease
@@ -149,15 +155,14 @@ impl Leases {
 
     /// Whether the asking lease has an acquisition on record before `position`.
     pub fn acquired_before(&self, asking: &Handle, position: u64) -> bool {
-        self.get(asking.lease)
-            .and_then(|state| state.acquired)
+        self.acquired(asking.lease)
             .is_some_and(|acquired| acquired.position < position)
     }
 
     /// The acquisition with the greatest token under another lease than `lease`.
-    pub fn greatest_other(&self, lease: Symbol) -> Option<Acquired> {
+    pub fn greatest_other(&self, lease: Symbol) -> Option<&Acquired> {
         self.greatest
-            .into_iter()
+            .iter()
             .flatten()
             .find(|acquired| acquired.seen.handle.lease != Some(lease))
     }
@@ -168,6 +173,30 @@ impl Leases {
             from: self.restarts.last().copied().unwrap_or(0),
             to: self.acquisitions.len(),
         }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let Leases {
+            by_id,
+            current,
+            greatest,
+            unnamed,
+            acquisitions,
+            restarts,
+            holders,
+            unclaimed,
+            refusals,
+        } = self;
+        by_id.clear();
+        *current = None;
+        *greatest = [None; 2];
+        *unnamed = None;
+        empty(acquisitions);
+        empty(restarts);
+        holders.clear();
+        unclaimed.clear();
+        empty(refusals);
     }
 
     /// Forgets what order has shown.
@@ -218,33 +247,41 @@ impl Leases {
     }
 
     /// Takes a step into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
-        self.note_tokens(step);
+    pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
+        for handle in shown.into_iter().flatten() {
+            self.note_token(step, handle);
+        }
         self.note_facts(step);
         if ordered {
             self.follow(step, position);
         }
     }
 
-    /// Which lease carries which token. An attempt to acquire shows no token of its own.
-    fn note_tokens(&mut self, step: &Step) {
-        let own = Some(step.handle).filter(|_| step.shows_token());
-        let active = super::active_of_decision(step);
-        for handle in [own, active].into_iter().flatten() {
-            let Some(lease) = handle.lease else { continue };
-            let state = self.by_id.entry(lease, LeaseState::default);
-            if let Some(token) = handle.token {
-                state.tokens.add(token);
-                self.holders.entry(token, || Seen {
-                    handle,
-                    ..step.seen()
-                });
-            }
+    /// Which lease carries which token.
+    fn note_token(&mut self, step: &Step, handle: &Handle) {
+        let Some(lease) = handle.lease else { return };
+        let state = self.by_id.entry(lease, LeaseState::default);
+        if let Some(token) = handle.token {
+            state.tokens.add(token);
+            self.holders.entry(token, || Seen {
+                handle: *handle,
+                ..step.seen()
+            });
         }
     }
 
     fn note_facts(&mut self, step: &Step) {
         let write = step.event == Event::Write;
+        let of_interest = write
+            || step.is_refused_handle()
+            || matches!(
+                step.answer,
+                Answer::ReleaseNoop | Answer::Expired | Answer::RejectedStaleFence
+            );
+        // Of any other step it is enough that its lease is known, as it is by its token.
+        if !of_interest && step.shows_token() {
+            return;
+        }
         let carried = step
             .handle
             .token
@@ -256,16 +293,15 @@ impl Leases {
             return;
         };
         let state = self.by_id.entry(lease, LeaseState::default);
-        let seen = step.seen();
         match step.answer {
             Answer::ReleaseRejectedNotOwner
             | Answer::RenewRejectedNotOwner
             | Answer::ReleaseNoop => {
-                state.lost.get_or_insert_with(|| Box::new(seen));
+                state.lost.get_or_insert_with(|| Box::new(step.seen()));
                 state.told_lost = true;
             }
             Answer::Expired => {
-                state.lost.get_or_insert_with(|| Box::new(seen));
+                state.lost.get_or_insert_with(|| Box::new(step.seen()));
             }
             Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
             {
@@ -319,11 +355,13 @@ impl Leases {
             return self.acquire_unnamed(acquired);
         };
         let state = self.by_id.entry(lease, LeaseState::default);
-        let known = state.acquired.replace(acquired);
+        let known = state.acquired.as_ref();
+        let known = known.and_then(|known| known.seen.handle.token);
+        state.acquired = Some(acquired);
         let Some(token) = step.handle.token else {
             return;
         };
-        if known.is_none_or(|known| known.seen.handle.token != Some(token)) {
+        if known != Some(token) {
             self.acquisitions.push(acquired);
         }
         self.note_greatest(lease, token, acquired);
@@ -343,15 +381,15 @@ impl Leases {
 
     /// Whether a lease with a token above `token` was acquired, by order.
     pub fn newer_acquired(&self, token: Token) -> bool {
-        let greatest = self.greatest[0].and_then(|acquired| acquired.seen.handle.token);
+        let greatest = self.greatest[0].as_ref();
+        let greatest = greatest.and_then(|acquired| acquired.seen.handle.token);
         greatest.max(self.unnamed) > Some(token)
     }
 
     fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
-        let token_of =
-            |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.token);
-        let lease_of =
-            |entry: &Option<Acquired>| entry.and_then(|acquired| acquired.seen.handle.lease);
+        let handle_of = |entry: &Option<Acquired>| entry.as_ref().map(|known| known.seen.handle);
+        let token_of = |entry: &Option<Acquired>| handle_of(entry)?.token;
+        let lease_of = |entry: &Option<Acquired>| handle_of(entry)?.lease;
         let [first, second] = &mut self.greatest;
         if lease_of(first) == Some(lease) {
             if Some(token) > token_of(first) {

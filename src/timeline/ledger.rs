@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use super::small_map::SmallMap;
+use super::small_map::{SmallMap, empty};
 use super::step::{Seen, Step};
 use super::symbols::Symbol;
 use crate::evidence::Token;
@@ -39,6 +39,13 @@ impl Ledger {
             next = following.map(NonZeroU32::get);
             Some(delivery)
         })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let Ledger { first, deliveries } = self;
+        first.clear();
+        empty(deliveries);
     }
 
     /// Takes an accepted write into account.

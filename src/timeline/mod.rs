@@ -3,6 +3,7 @@
 //! Everything here is a fact of the records; no verdict is reached, and no wall clock is
 //! read. State grows with keys, leases, tokens and operations, never with lines.
 
+pub mod index;
 pub mod key;
 pub mod lease;
 pub mod ledger;
@@ -15,7 +16,7 @@ pub use key::{Generation, KeyState};
 pub use lease::{Acquired, Held, LeaseState, Leases, Span};
 pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
-pub use small_map::SmallMap;
+pub use small_map::{SmallMap, empty};
 pub use step::{ActiveLease, Handle, Likeness, Seen, Step};
 pub use symbols::{Kind, Names, Symbol, Symbols};
 
@@ -35,7 +36,18 @@ pub struct Timeline {
     top: [Option<Accepted>; 2],
     /// The greatest token accepted by a write that recorded no key.
     unnamed: Option<Accepted>,
+    /// What was shown last of a lease and its token.
+    shown: Option<Handle>,
+    /// Room for the state of keys to come.
+    spare: Vec<KeyState>,
 }
+
+/// Room for the state of so many keys is kept from one lock to the next: most have one.
+const SPARE: usize = 8;
+
+/// What a step shows of leases and their tokens: of the one that asks, and of the one that
+/// the authority named. Most steps show the same as the step before, which is left out.
+pub type Shown<'s> = [Option<&'s Handle>; 2];
 
 /// A token accepted somewhere under the lock, in order.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +67,30 @@ impl Timeline {
             ordered,
             ..Timeline::default()
         }
+    }
+
+    /// Forgets everything; the same as a new timeline, in the room of this one.
+    pub fn restart(&mut self, now_ordered: bool) {
+        let Timeline {
+            ordered,
+            position,
+            keys,
+            leases,
+            ledger,
+            top,
+            unnamed,
+            shown,
+            spare,
+        } = self;
+        *ordered = now_ordered;
+        *position = 0;
+        spare.extend(keys.take().take(SPARE).map(KeyState::emptied));
+        spare.truncate(SPARE);
+        leases.clear();
+        ledger.clear();
+        *top = [None; 2];
+        *unnamed = None;
+        *shown = None;
     }
 
     /// Whether the order of steps is known.
@@ -89,46 +125,60 @@ impl Timeline {
 
     /// `H(k)`: the greatest token shown accepted at a known key by ordered earlier
     /// records, and the record that showed it.
-    pub fn highest(&self, key: Option<Symbol>) -> Option<(Token, Seen)> {
+    pub fn highest(&self, key: Option<Symbol>) -> Option<(Token, &Seen)> {
         key.and_then(|_| self.key(key))
-            .and_then(|state| state.highest)
+            .and_then(|state| state.highest())
     }
 
     /// The greatest token accepted, in order, at another known key than `key`.
-    pub fn greatest_at_other_key(&self, key: Symbol) -> Option<Accepted> {
+    pub fn greatest_at_other_key(&self, key: Symbol) -> Option<&Accepted> {
         self.top
-            .into_iter()
+            .iter()
             .flatten()
             .find(|accepted| accepted.key.is_some_and(|other| other != key))
     }
 
     /// The greatest token accepted, in order, anywhere under the lock.
-    pub fn greatest(&self) -> Option<Accepted> {
-        match (self.top[0], self.unnamed) {
+    pub fn greatest(&self) -> Option<&Accepted> {
+        match (&self.top[0], &self.unnamed) {
             (Some(named), Some(unnamed)) if unnamed.token > named.token => Some(unnamed),
-            (named, unnamed) => named.or(unnamed),
+            (named, unnamed) => named.as_ref().or(unnamed.as_ref()),
         }
     }
 
     /// The greatest token accepted, in order, by a write that recorded no key.
-    pub fn unnamed(&self) -> Option<Accepted> {
-        self.unnamed
+    pub fn unnamed(&self) -> Option<&Accepted> {
+        self.unnamed.as_ref()
     }
 
-    /// Takes a step into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step) {
+    /// What a step shows that was not known by the step before.
+    #[inline]
+    pub fn shown_by<'s>(&self, step: &'s Step) -> Shown<'s> {
+        let own = Some(&step.handle).filter(|_| step.shows_token());
+        let new = |handle: &&Handle| self.shown.as_ref() != Some(*handle);
+        [own.filter(new), active_of_decision(step).filter(new)]
+    }
+
+    /// Takes a step and what it shows into account, after the rules have judged it.
+    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
         let (position, ordered) = (self.position, self.ordered);
         if step.event == Event::Write {
-            self.keys
-                .entry(step.key, KeyState::default)
-                .apply(step, position, ordered);
+            let spare = &mut self.spare;
+            let new = || spare.pop().unwrap_or_default();
+            let state = self.keys.entry(step.key, new);
+            state.apply(step, position, ordered);
             if step.is_accepted_write() {
-                self.note_writer(step);
-                self.note_top(step);
+                if ordered {
+                    state.note_writer(step, self.leases.acquired(step.handle.lease));
+                    self.note_top(step);
+                }
+                self.ledger.apply(step);
             }
-            self.ledger.apply(step);
         }
-        self.leases.apply(step, position, ordered);
+        self.leases.apply(step, shown, position, ordered);
+        for handle in shown.into_iter().flatten() {
+            self.shown = Some(*handle);
+        }
         self.position += 1;
     }
 
@@ -160,56 +210,42 @@ impl Timeline {
         let accepted = self.top.iter_mut().chain([&mut self.unnamed]).flatten();
         accepted.for_each(|accepted| accepted.seen.rename(rename));
         self.leases.forget(rename);
+        self.shown = None;
         self.ledger = Ledger::default();
     }
 
-    fn note_writer(&mut self, step: &Step) {
-        let acquired = self
-            .leases
-            .get(step.handle.lease)
-            .and_then(|state| state.acquired);
-        let Some(acquired) = acquired.filter(|_| self.ordered) else {
-            return;
-        };
-        if let Some(state) = self.keys.get_mut(step.key)
-            && state
-                .newest_writer
-                .is_none_or(|(position, _)| acquired.position > position)
-        {
-            state.newest_writer = Some((acquired.position, step.seen()));
-        }
-    }
-
     fn note_top(&mut self, step: &Step) {
-        let (Some(token), true) = (step.handle.token, self.ordered) else {
+        let Some(token) = step.handle.token else {
             return;
         };
-        let accepted = Accepted {
+        let accepted = || Accepted {
             key: step.key,
             token,
             seen: step.seen(),
         };
-        let above = |entry: &Option<Accepted>| entry.is_none_or(|entry| token > entry.token);
+        let above =
+            |entry: &Option<Accepted>| entry.as_ref().is_none_or(|entry| token > entry.token);
         let [first, second] = &mut self.top;
         if step.key.is_none() {
             if above(&self.unnamed) {
-                self.unnamed = Some(accepted);
+                self.unnamed = Some(accepted());
             }
-        } else if first.is_some_and(|entry| entry.key == step.key) {
+        } else if first.as_ref().is_some_and(|entry| entry.key == step.key) {
             if above(first) {
-                *first = Some(accepted);
+                *first = Some(accepted());
             }
         } else if above(first) {
-            *second = first.replace(accepted);
+            *second = first.replace(accepted());
         } else if above(second) {
-            *second = Some(accepted);
+            *second = Some(accepted());
         }
     }
 }
 
 /// The lease that the authority itself named when it decided on a release or a renewal.
-pub(crate) fn active_of_decision(step: &Step) -> Option<Handle> {
-    match step.active {
+#[inline]
+pub(crate) fn active_of_decision(step: &Step) -> Option<&Handle> {
+    match &step.active {
         ActiveLease::Lease(handle) if matches!(step.event, Event::Release | Event::Renew) => {
             Some(handle)
         }

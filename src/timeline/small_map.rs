@@ -9,6 +9,8 @@ use hashbrown::HashMap;
 const INDEX_FROM: usize = 8;
 /// What is asked for is mostly among the latest entries.
 const LATEST: usize = 4;
+/// Room for so many entries is kept.
+const KEPT: usize = 4096;
 
 /// A map that keeps the order of insertion. Entries are never removed.
 #[derive(Debug, Clone)]
@@ -30,7 +32,21 @@ impl<K, V> Default for SmallMap<K, V> {
 }
 
 impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
+    #[inline]
     fn position(&self, key: K) -> Option<usize> {
+        let (newest, _) = self.entries.last()?;
+        if *newest == key {
+            return Some(self.entries.len() - 1);
+        }
+        if *newest < key && !self.disordered {
+            return None;
+        }
+        self.earlier_position(key)
+    }
+
+    /// The same, where the newest entry does not tell.
+    #[inline(never)]
+    fn earlier_position(&self, key: K) -> Option<usize> {
         if let Some(index) = &self.index {
             return index.get(&key).copied();
         }
@@ -48,16 +64,19 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     }
 
     /// The value under `key`.
+    #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
         self.position(key).map(|at| &self.entries[at].1)
     }
 
     /// The value under `key`, to be changed.
+    #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
         self.position(key).map(|at| &mut self.entries[at].1)
     }
 
     /// The value under `key`, made by `new` where there is none yet.
+    #[inline]
     pub fn entry(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
         let at = match self.position(key) {
             Some(at) => at,
@@ -66,25 +85,48 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         &mut self.entries[at].1
     }
 
+    #[inline]
     fn insert(&mut self, key: K, value: V) -> usize {
         let at = self.entries.len();
-        self.disordered |= self.entries.last().is_some_and(|(last, _)| *last > key);
-        if at == 0 {
+        match self.entries.last() {
+            Some((newest, _)) if self.disordered || *newest > key => self.note_disorder(key),
+            Some(_) => {}
             // Most locks have one key and few leases.
-            self.entries.reserve_exact(1);
+            None => self.entries.reserve_exact(1),
         }
         self.entries.push((key, value));
+        at
+    }
+
+    /// Indexes the key of the next entry, where one came or comes after a greater one.
+    #[inline(never)]
+    fn note_disorder(&mut self, key: K) {
+        let at = self.entries.len();
+        self.disordered = true;
         match &mut self.index {
             Some(index) => {
                 index.insert(key, at);
             }
-            None if self.disordered && at + 1 > INDEX_FROM => {
-                let keys = self.entries.iter().map(|(key, _)| *key);
+            None if at + 1 > INDEX_FROM => {
+                let keys = self.entries.iter().map(|(key, _)| *key).chain([key]);
                 self.index = Some(Box::new(keys.zip(0..).collect()));
             }
             None => {}
         }
-        at
+    }
+
+    /// Removes all entries. Their room is kept for the next ones, unless it is large.
+    pub fn clear(&mut self) {
+        empty(&mut self.entries);
+        self.disordered = false;
+        self.index = None;
+    }
+
+    /// Takes all values out, in order of insertion; the map is empty afterwards.
+    pub fn take(&mut self) -> impl Iterator<Item = V> {
+        self.disordered = false;
+        self.index = None;
+        self.entries.drain(..).map(|(_, value)| value)
     }
 
     /// All entries, in order of insertion.
@@ -106,6 +148,14 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
+}
+
+/// Empties a list. Its room is kept for what comes next, unless it is large.
+pub fn empty<T>(list: &mut Vec<T>) {
+    if list.capacity() > KEPT {
+        *list = Vec::new();
+    }
+    list.clear();
 }
 
 #[cfg(test)]

@@ -70,6 +70,7 @@ pub enum Likeness {
 impl Handle {
     /// Compares two handles by lease id where it is known on both sides, else by token,
     /// else by owner.
+    #[inline]
     pub fn compare(&self, other: &Handle) -> Likeness {
         let verdict = |same, likeness| if same { likeness } else { Likeness::Different };
         if let (Some(a), Some(b)) = (self.lease, other.lease) {
@@ -85,6 +86,7 @@ impl Handle {
     }
 
     /// Whether the handle names a lease: by id or by token.
+    #[inline]
     pub fn names_lease(&self) -> bool {
         self.lease.is_some() || self.token.is_some()
     }
@@ -161,6 +163,7 @@ impl Step {
     }
 
     /// The step as evidence.
+    #[inline]
     pub fn seen(&self) -> Seen {
         Seen {
             place: self.place,
@@ -180,17 +183,20 @@ impl Step {
 
     /// Whether the lease that asks has the token that the record names: an attempt to
     /// acquire that was refused or got no answer shows none.
+    #[inline]
     pub fn shows_token(&self) -> bool {
         let no_lease = matches!(self.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
         self.event != Event::Acquire || !no_lease
     }
 
     /// Whether this is a write that the resource accepted.
+    #[inline]
     pub fn is_accepted_write(&self) -> bool {
         self.event == Event::Write && self.answer == Answer::Accepted
     }
 
     /// Whether the lease or its owner asked and was told that the lease is not current.
+    #[inline]
     pub fn is_refused_handle(&self) -> bool {
         matches!(
             self.answer,

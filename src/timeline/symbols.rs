@@ -1,10 +1,10 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use hashbrown::HashTable;
+use super::index::Index;
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,9 +78,9 @@ pub struct Symbols {
 #[derive(Debug)]
 pub struct Names {
     kind: Kind,
-    text: String,
+    text: Vec<u8>,
     ends: Vec<Offset>,
-    table: HashTable<u32>,
+    index: Index,
     hasher: foldhash::fast::FixedState,
 }
 
@@ -105,36 +105,40 @@ impl Names {
     pub fn new(kind: Kind) -> Names {
         Names {
             kind,
-            text: String::new(),
+            text: Vec::new(),
             ends: Vec::new(),
-            table: HashTable::new(),
+            index: Index::default(),
             hasher: foldhash::fast::FixedState::default(),
         }
     }
 
     /// The symbol of `name`, new or known.
     pub fn intern(&mut self, name: &str) -> Symbol {
+        self.intern_bytes(name.as_bytes())
+    }
+
+    /// The symbol of a name that is known to be text.
+    pub fn intern_bytes(&mut self, name: &[u8]) -> Symbol {
         let Names {
             kind,
             text,
             ends,
-            table,
+            index,
             hasher,
         } = self;
-        // Bytes are compared and hashed, so that nothing looks for the borders of letters.
-        let hash = hasher.hash_one(name.as_bytes());
-        let known = |number: &u32| bytes(text, ends, *number) == name.as_bytes();
-        if let Some(number) = table.find(hash, known) {
-            return Symbol::new(*kind, *number as usize);
-        }
+        let mut hasher = hasher.build_hasher();
+        hasher.write(name);
+        let hash = hasher.finish();
+        let new = match index.find(hash, |number| bytes(text, ends, number) == name) {
+            Ok(number) => return Symbol::new(*kind, number as usize),
+            Err(new) => new,
+        };
         let number = ends.len();
         let symbol = Symbol::new(*kind, number);
         if symbol.number() == number {
-            text.push_str(name);
+            index.put(new, hash, number as u32);
+            text.extend_from_slice(name);
             ends.push(Offset::of(text.len()));
-            table.insert_unique(hash, number as u32, |number| {
-                hasher.hash_one(bytes(text, ends, *number))
-            });
         }
         symbol
     }
@@ -153,7 +157,8 @@ impl Names {
 
     /// The name behind a symbol of this kind.
     pub fn name(&self, symbol: Symbol) -> &str {
-        &self.text[range(&self.ends, symbol.number() as u32)]
+        let name = bytes(&self.text, &self.ends, symbol.number() as u32);
+        std::str::from_utf8(name).unwrap_or_default()
     }
 
     /// How many names there are.
@@ -163,13 +168,12 @@ impl Names {
 
     /// Forgets all names; their symbols name nothing from here on.
     pub fn clear(&mut self) {
-        // Emptying a table takes as long as it is large, so a large one is not kept.
-        if self.table.capacity() > 4096 {
+        if self.ends.capacity() > 4096 {
             *self = Names::new(self.kind);
         }
         self.text.clear();
         self.ends.clear();
-        self.table.clear();
+        self.index.clear();
     }
 }
 
@@ -224,8 +228,8 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
     start..ends[at].get()
 }
 
-fn bytes<'t>(text: &'t str, ends: &[Offset], number: u32) -> &'t [u8] {
-    &text.as_bytes()[range(ends, number)]
+fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
+    &text[range(ends, number)]
 }
 
 #[cfg(test)]

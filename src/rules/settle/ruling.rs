@@ -17,7 +17,7 @@ pub(super) enum Ruling {
 }
 
 /// See [`Court::silent`].
-pub(super) fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>> {
+fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>> {
     let leases = judge.timeline.leases();
     let mut greatest: Option<Seen> = None;
     let acquired = leases.acquisitions.iter().enumerate();
@@ -110,7 +110,17 @@ impl Court<'_> {
     /// nothing.
     fn silent_owner(&self, view: usize, span: Span, token: Option<Token>) -> Option<Seen> {
         let last = (span.from..span.to).next_back()?;
-        let seen = self.silent.get(view)?.get(last).copied().flatten()?;
+        if !self.ended {
+            return None;
+        }
+        let silent = |view: &View<'_>| {
+            let whole = self.together.map(|together| together.whole);
+            silent_leases(view.judge, whole.unwrap_or(view.judge))
+        };
+        let silent = self
+            .silent
+            .get_or_init(|| self.views.iter().map(silent).collect());
+        let seen = silent.get(view)?.get(last).copied().flatten()?;
         (seen.handle.token > token).then_some(seen)
     }
 
