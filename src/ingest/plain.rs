@@ -90,6 +90,7 @@ pub(super) fn integer(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
 }
 
 /// The number that the digits at the begin of eight bytes make, and how many they are.
+#[inline]
 fn first_digits(bytes: [u8; 8]) -> (u64, usize) {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const TOPS: u64 = ONES << 7;

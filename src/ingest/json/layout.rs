@@ -120,7 +120,7 @@ impl Guess {
             && (self.len <= AT_ONCE || self.fits_to_the_end(ahead))
     }
 
-    #[inline(never)]
+    #[inline]
     fn fits_to_the_end(&self, ahead: &[u8; LONGEST]) -> bool {
         (1..LONGEST / AT_ONCE).all(|n| (self.text[n] ^ part(ahead, n)) & self.mask[n] == 0)
     }
@@ -391,7 +391,7 @@ impl Layout {
 }
 
 /// Lets a follower that was right more often come before the one before it.
-#[inline(never)]
+#[inline]
 fn move_up(followers: &mut [Follower; FOLLOWERS], n: usize) {
     if followers[n].right > followers[n - 1].right {
         followers.swap(n, n - 1);
