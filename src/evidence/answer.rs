@@ -181,6 +181,19 @@ impl Answer {
         Some(answer)
     }
 
+    /// Whether a word is in the vocabulary of any event.
+    pub(crate) fn is_word(word: &str) -> bool {
+        let is_synonym = |plain: &str| {
+            let events = Event::ALL.into_iter().map(Some).chain([None]);
+            let mut meanings = events.map(|event| synonym(plain, event, true));
+            meanings.any(|answer| answer.is_some())
+        };
+        Answer::canonical(word).is_some() || {
+            let plain = plain(word);
+            Answer::canonical(&plain).is_some() || is_synonym(&plain)
+        }
+    }
+
     /// Reads an answer word. `event` is the record's event where it has one;
     /// `has_token` is whether the record carries a usable `fenceToken`, which decides
     /// what a bare `rejected` of a write means.

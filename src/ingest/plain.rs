@@ -27,17 +27,22 @@ pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
 #[inline]
 pub(super) fn quote(bytes: &[u8], from: usize) -> Option<usize> {
     let quotes = u8x16::splat(b'"');
+    let look = |chunk: [u8; AT_ONCE]| u8x16::new(chunk).simd_eq(quotes).to_bitmask();
     let mut at = from;
     loop {
         let rest = bytes.get(at..)?;
-        let Some(chunk) = rest.first_chunk::<AT_ONCE>() else {
+        // Two at once: how long a text is can then seldom be guessed wrong.
+        let Some(pair) = rest.first_chunk::<{ 2 * AT_ONCE }>() else {
             return Some(at + rest.iter().position(|&b| b == b'"')?);
         };
-        let found = u8x16::new(*chunk).simd_eq(quotes).to_bitmask();
+        let [first, second] = *pair.as_chunks::<AT_ONCE>().0 else {
+            return None;
+        };
+        let found = look(first) | look(second) << AT_ONCE;
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
-        at += AT_ONCE;
+        at += 2 * AT_ONCE;
     }
 }
 

@@ -115,6 +115,40 @@ fn every_doubt_goes_to_the_parser() {
     }
 }
 
+#[test]
+fn names_without_end_change_nothing() {
+    let mut learning = Learning::default();
+    for n in 0..30_000 {
+        let line = match n % 3 {
+            0 => format!(r#"{{"lockName":"a","event":"write","name{n}":"{n}"}}"#),
+            1 => format!(r#"{{"event":"word{n}","result":"word{n}","a":true}}"#),
+            _ => format!(r#"{{"lockName":"a","fenceToken":{n},"{n}":{n},"event":"renew"}}"#),
+        };
+        assert!(scans(&mut learning.0, &line), "{line}");
+        if n % 997 == 0 {
+            agree(&mut learning, &line);
+        }
+    }
+    // And what comes often is still found.
+    for line in [PLAIN, r#"{"lockName":"a","event":"wrong"}"#] {
+        agree(&mut learning, line);
+        agree(&mut learning, line);
+    }
+    assert!(scans(&mut learning.0, PLAIN));
+}
+
+#[test]
+fn a_value_of_another_kind_is_read_where_it_stands() {
+    let mut learning = Learning::default();
+    for value in ["7", "null", "\"7\"", "7", "\"0x7\"", "null", ":"] {
+        for name in ["fenceToken", "seq", "leaseId", "ts", "x"] {
+            let line = format!(r#"{{"lockName":"a","event":"write","{name}":{value}}}"#);
+            assert_eq!(scans(&mut learning.0, &line), value != ":", "{line}");
+            agree(&mut learning, &line);
+        }
+    }
+}
+
 fn name() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => prop::sample::select(Field::ALL.to_vec()).prop_map(|field| field.name().to_owned()),
