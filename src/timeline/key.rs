@@ -96,6 +96,17 @@ impl KeyState {
         self.rises.get(before).is_some_and(|rise| rise.forked)
     }
 
+    /// The state of a key that nothing is known of, in the room of this one.
+    pub fn emptied(mut self) -> KeyState {
+        self.generations.clear();
+        self.rises.clear();
+        KeyState {
+            generations: self.generations,
+            rises: self.rises,
+            ..KeyState::default()
+        }
+    }
+
     /// `H(k)`, and the record that showed it.
     pub fn highest(&self) -> Option<(Token, &Seen)> {
         let (token, seen) = self.highest.as_ref()?;

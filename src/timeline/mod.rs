@@ -38,7 +38,12 @@ pub struct Timeline {
     unnamed: Option<Accepted>,
     /// What was shown last of a lease and its token.
     shown: Option<Handle>,
+    /// Room for the state of keys to come.
+    spare: Vec<KeyState>,
 }
+
+/// Room for the state of so many keys is kept from one lock to the next: most have one.
+const SPARE: usize = 8;
 
 /// What a step shows of leases and their tokens: of the one that asks, and of the one that
 /// the authority named. Most steps show the same as the step before, which is left out.
@@ -75,10 +80,12 @@ impl Timeline {
             top,
             unnamed,
             shown,
+            spare,
         } = self;
         *ordered = now_ordered;
         *position = 0;
-        keys.clear();
+        spare.extend(keys.take().take(SPARE).map(KeyState::emptied));
+        spare.truncate(SPARE);
         leases.clear();
         ledger.clear();
         *top = [None; 2];
@@ -156,7 +163,9 @@ impl Timeline {
     pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
         let (position, ordered) = (self.position, self.ordered);
         if step.event == Event::Write {
-            let state = self.keys.entry(step.key, KeyState::default);
+            let spare = &mut self.spare;
+            let new = || spare.pop().unwrap_or_default();
+            let state = self.keys.entry(step.key, new);
             state.apply(step, position, ordered);
             if step.is_accepted_write() {
                 if ordered {

@@ -122,6 +122,13 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         self.index = None;
     }
 
+    /// Takes all values out, in order of insertion; the map is empty afterwards.
+    pub fn take(&mut self) -> impl Iterator<Item = V> {
+        self.disordered = false;
+        self.index = None;
+        self.entries.drain(..).map(|(_, value)| value)
+    }
+
     /// All entries, in order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = (K, &V)> {
         self.entries.iter().map(|(key, value)| (*key, value))
