@@ -84,7 +84,7 @@ mod tests {
             for (number, name) in (0..).zip(&names) {
                 let is = |known: u32| names[known as usize] == *name;
                 let vacant = index.find(hash(name), is);
-                index.put(vacant.err().expect("new"), hash(name), number);
+                index.put(vacant.expect_err("new"), hash(name), number);
                 assert_eq!(index.find(hash(name), is).ok(), Some(number));
             }
             for (number, name) in (0..).zip(&names) {

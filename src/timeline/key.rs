@@ -32,6 +32,8 @@ pub struct KeyState {
     /// Whether some accepted write has no token, no reading, or a token below its
     /// reading: then the readings do not vouch for every write.
     pub readings_incomplete: bool,
+    /// Whether some of `rises` are forked.
+    some_forked: bool,
     /// Whether some accepted write has no reading at all.
     pub lacks_reading: bool,
     /// The accepted writer whose lease was acquired last, by that acquisition's position.
@@ -88,7 +90,7 @@ impl KeyState {
     /// Whether every accepted write carries a reading, has a token not below it, and no
     /// two of them fork: the resource itself compared every one.
     pub fn readings_vouch(&self) -> bool {
-        !self.readings_incomplete && !self.rises.iter().any(|(_, rise)| rise.forked)
+        !self.readings_incomplete && !self.some_forked
     }
 
     /// Whether two writes rose from the reading `before`.
@@ -134,7 +136,7 @@ impl KeyState {
 
     /// Forgets all writes but the ones that show the highest tokens.
     pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
-        self.readings_incomplete |= self.rises.iter().any(|(_, rise)| rise.forked);
+        self.readings_incomplete |= std::mem::take(&mut self.some_forked);
         self.generations = SmallMap::default();
         self.rises = SmallMap::default();
         self.foreign = SmallMap::default();
@@ -217,6 +219,7 @@ impl KeyState {
             });
             rise.forked |= rise.forks_with(step);
             rise.operation = rise.operation.or(step.operation);
+            self.some_forked |= rise.forked;
         }
     }
 }

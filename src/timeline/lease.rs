@@ -252,7 +252,8 @@ impl Leases {
             self.note_token(step, handle);
         }
         self.note_facts(step);
-        if ordered {
+        // What a resource accepts tells nothing of who holds the lock.
+        if ordered && !step.is_accepted_write() {
             self.follow(step, position);
         }
     }
