@@ -3,7 +3,6 @@
 //! Everything here is a fact of the records; no verdict is reached, and no wall clock is
 //! read. State grows with keys, leases, tokens and operations, never with lines.
 
-pub mod index;
 pub mod key;
 pub mod lease;
 pub mod ledger;

@@ -4,7 +4,8 @@ use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
-use super::index::Index;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub struct Names {
     kind: Kind,
     text: Vec<u8>,
     ends: Vec<Offset>,
-    index: Index,
+    table: HashTable<u32>,
     hasher: foldhash::fast::FixedState,
 }
 
@@ -107,7 +108,7 @@ impl Names {
             kind,
             text: Vec::new(),
             ends: Vec::new(),
-            index: Index::default(),
+            table: HashTable::new(),
             hasher: foldhash::fast::FixedState::default(),
         }
     }
@@ -123,20 +124,20 @@ impl Names {
             kind,
             text,
             ends,
-            index,
+            table,
             hasher,
         } = self;
-        let mut hasher = hasher.build_hasher();
-        hasher.write(name);
-        let hash = hasher.finish();
-        let new = match index.find(hash, |number| bytes(text, ends, number) == name) {
-            Ok(number) => return Symbol::new(*kind, number as usize),
-            Err(new) => new,
+        let hash = hash(hasher, name);
+        let known = |number: &u32| bytes(text, ends, *number) == name;
+        let hash_again = |number: &u32| self::hash(hasher, bytes(text, ends, *number));
+        let new = match table.entry(hash, known, hash_again) {
+            Entry::Occupied(known) => return Symbol::new(*kind, *known.get() as usize),
+            Entry::Vacant(new) => new,
         };
         let number = ends.len();
         let symbol = Symbol::new(*kind, number);
         if symbol.number() == number {
-            index.put(new, hash, number as u32);
+            new.insert(number as u32);
             text.extend_from_slice(name);
             ends.push(Offset::of(text.len()));
         }
@@ -168,12 +169,13 @@ impl Names {
 
     /// Forgets all names; their symbols name nothing from here on.
     pub fn clear(&mut self) {
-        if self.ends.capacity() > 4096 {
+        // Emptying a table takes as long as it is large, so a large one is not kept.
+        if self.table.capacity() > 4096 {
             *self = Names::new(self.kind);
         }
         self.text.clear();
         self.ends.clear();
-        self.index.clear();
+        self.table.clear();
     }
 }
 
@@ -230,6 +232,12 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
 
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
     &text[range(ends, number)]
+}
+
+fn hash(hasher: &foldhash::fast::FixedState, name: &[u8]) -> u64 {
+    let mut hasher = hasher.build_hasher();
+    hasher.write(name);
+    hasher.finish()
 }
 
 #[cfg(test)]
