@@ -19,7 +19,7 @@ pub use page::{json_in_html, mermaid};
 /// Text for a terminal: everything that would move the cursor, change colours, break the
 /// line, or reorder or hide what is shown is written out as an escape.
 pub fn terminal(text: &str) -> Cow<'_, str> {
-    let Some(first) = text.find(is_unsafe) else {
+    let Some(first) = first_unsafe(text) else {
         return Cow::Borrowed(text);
     };
     let (clean, rest) = text.split_at(first);
@@ -38,6 +38,15 @@ pub fn terminal(text: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(out)
+}
+
+/// Where the first character is that must not reach a terminal as it is.
+fn first_unsafe(text: &str) -> Option<usize> {
+    // Nearly all texts are plain ASCII, and all of their bytes can be looked at at once.
+    let plain = text
+        .bytes()
+        .fold(true, |plain, byte| plain & matches!(byte, b' '..=b'~'));
+    if plain { None } else { text.find(is_unsafe) }
 }
 
 /// Controls (C0, DEL, C1), line and paragraph separators, direction controls, characters
@@ -192,7 +201,7 @@ impl serde_json::ser::Formatter for VisibleJson {
         fragment: &str,
     ) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some(at) = rest.find(is_unsafe) {
+        while let Some(at) = first_unsafe(rest) {
             let (clean, found) = rest.split_at(at);
             out.write_all(clean.as_bytes())?;
             let mut after = found.chars();
