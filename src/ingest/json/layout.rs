@@ -66,11 +66,22 @@ impl Layout {
             if ahead[0] == b'}' {
                 break;
             }
-            let Some((id, len, step)) = self.tree.next(node, ahead) else {
-                return self.beside_the_tree(text, at..end, node);
+            let (mut before, mut next) = (NodeId::ROOT, self.tree.node(node).follows);
+            let found = loop {
+                if next.is_none() {
+                    return self.beside_the_tree(text, at..end, node);
+                }
+                let found = self.tree.node(next);
+                if found.fits(ahead) {
+                    break found;
+                }
+                (before, next) = (next, found.instead);
             };
-            node = id;
-            at = self.values.read(step, text, at + len, end)?;
+            at = self.values.read(found.step, text, at + found.len(), end)?;
+            if !before.is_none() {
+                self.tree.move_up(node, before, next);
+            }
+            node = next;
         }
         only_spaces(bytes.get(at + 1..end)?)?;
         Some(self.tree.shape(node))

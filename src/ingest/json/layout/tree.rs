@@ -31,25 +31,26 @@ impl NodeId {
     }
 
     #[inline]
-    fn is_none(self) -> bool {
+    pub(super) fn is_none(self) -> bool {
         self == NodeId::ROOT
     }
 }
 
 /// All that stands between two values: a comma (or the bracket before the first one), a
 /// name, a colon, the spaces around them, and what the value begins with; of a value that is
-/// one of a few, the whole of it.
+/// one of a few, the whole of it. It lies on two lines of the caches, not on parts of three.
 #[derive(Debug, Clone, Copy)]
-struct Node {
-    /// The begin of it.
-    text: Masked,
+#[repr(align(64))]
+pub(super) struct Node {
+    text: [Masked; PARTS],
     len: u8,
-    /// Whether there is more of it.
+    /// Whether there is more of it than the first part.
     is_long: bool,
-    step: Step,
-    /// The first of what may follow, and what else may stand here.
-    follows: NodeId,
-    instead: NodeId,
+    pub(super) step: Step,
+    /// The first of what may follow.
+    pub(super) follows: NodeId,
+    /// What else may stand here.
+    pub(super) instead: NodeId,
     /// How often it was found behind others, since it was the first or began.
     late: u16,
 }
@@ -67,8 +68,6 @@ pub(super) struct Tree {
     /// In a room of their own for all there may be, so that no number is out of range.
     nodes: Box<[Node; MOST]>,
     count: usize,
-    /// By node: the rest of its text.
-    rests: Vec<[Masked; PARTS - 1]>,
     /// By node: what a line gave up to there, and what it comes to if it ends there.
     paths: Vec<(Path, Shape)>,
     /// How many lines there were since it began.
@@ -79,7 +78,7 @@ impl Default for Tree {
     fn default() -> Tree {
         // No line is compared with the root.
         let root = Node {
-            text: Masked::default(),
+            text: [Masked::default(); PARTS],
             len: 0,
             is_long: false,
             step: Step::default(),
@@ -91,10 +90,24 @@ impl Default for Tree {
         Tree {
             nodes: Box::new([root; MOST]),
             count: 1,
-            rests: vec![Default::default()],
             paths: vec![(path, path.shape())],
             lines: 0,
         }
+    }
+}
+
+impl Node {
+    /// How many bytes its text has.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether its text comes next.
+    #[inline]
+    pub(super) fn fits(&self, ahead: &[u8; LONGEST]) -> bool {
+        self.text[0].fits(ahead, 0)
+            && (!self.is_long || (1..PARTS).all(|n| self.text[n].fits(ahead, n)))
     }
 }
 
@@ -126,41 +139,15 @@ impl Masked {
 }
 
 impl Tree {
-    /// What follows a node in these bytes, if it has before: the node, how long its text is,
-    /// and the value behind it.
+    /// A node.
     #[inline]
-    pub(super) fn next(
-        &mut self,
-        node: NodeId,
-        ahead: &[u8; LONGEST],
-    ) -> Option<(NodeId, usize, Step)> {
-        let mut id = self.nodes[node.index()].follows;
-        let mut before = NodeId::ROOT;
-        loop {
-            if id.is_none() {
-                return None;
-            }
-            let found = &self.nodes[id.index()];
-            if found.text.fits(ahead, 0) && (!found.is_long || self.rest_fits(id, ahead)) {
-                let (len, step) = (usize::from(found.len), found.step);
-                if !before.is_none() {
-                    self.move_up(node, before, id);
-                }
-                return Some((id, len, step));
-            }
-            (before, id) = (id, found.instead);
-        }
-    }
-
-    #[inline]
-    fn rest_fits(&self, node: NodeId, ahead: &[u8; LONGEST]) -> bool {
-        let rest = self.rests.get(node.index());
-        rest.is_some_and(|[second, third]| second.fits(ahead, 1) && third.fits(ahead, 2))
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
     }
 
     /// Lets a node come first that was often found behind others.
     #[inline(never)]
-    fn move_up(&mut self, parent: NodeId, before: NodeId, id: NodeId) {
+    pub(super) fn move_up(&mut self, parent: NodeId, before: NodeId, id: NodeId) {
         let node = &mut self.nodes[id.index()];
         node.late += 1;
         // A word that is none of ours begins as all words do, so its node comes after theirs.
@@ -211,17 +198,16 @@ impl Tree {
             (last, next) = (next, self.nodes[next.index()].instead);
         }
         self.count += 1;
-        let [begin, second, third] = Masked::parts(text, step.way);
+        let parts = Masked::parts(text, step.way);
         self.nodes[id.index()] = Node {
-            text: begin,
+            text: parts,
             len: text.len() as u8,
-            is_long: second.mask != 0,
+            is_long: parts[1].mask != 0,
             step,
             follows: NodeId::ROOT,
             instead: next,
             late: 0,
         };
-        self.rests.push([second, third]);
         if last.is_none() {
             self.nodes[node.index()].follows = id;
         } else {
