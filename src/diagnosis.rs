@@ -24,7 +24,7 @@ use crate::rules::LockJudge;
 use crate::rules::settle::settle;
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Kind, Symbol, Symbols};
-use early::{shown, weigh};
+use early::{Forgetting, weigh};
 use keys::Keys;
 use lock::Lock;
 use naming::Namer;
@@ -141,27 +141,18 @@ impl Diagnosis {
         for lock in locks {
             let passes = lock.waiting() > few;
             if several && passes {
-                lock.pass(by, cutoff, symbols, None);
+                lock.pass(by, cutoff, symbols, None, None);
             } else if passes {
                 names.clear();
-                if !lock.pass(by, cutoff, &mut names, Some(&before)) {
+                // A third of the room for records is a quarter of all.
+                let most = Forgetting::within(room / 3);
+                let forgetting = Forgetting { symbols, by, most };
+                if lock.pass(by, cutoff, &mut names, Some(&before), Some(&forgetting)) {
+                    // What a judge knows of many records is no less than the records were.
+                    lock.forget(&names, kept, &forgetting);
+                } else {
                     lock.move_names(&names, kept);
-                    continue;
                 }
-                // What a judge knows of many records is no less than the records were.
-                lock.forget(&names, kept, |lock, judge, early| {
-                    judge.drop_unsettled();
-                    let alone = Foreign::default();
-                    let (shown, cautions) = shown(
-                        symbols,
-                        (lock, judge, &names),
-                        by,
-                        &alone,
-                        !early.forgot(),
-                        false,
-                    );
-                    early.add(shown, &cautions);
-                });
             } else if !several {
                 lock.move_names(&before, kept);
                 lock.drop_live();

@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::early::{Early, shown};
+use super::early::{Early, Forgetting, shown};
 use super::keys::Keys;
 use super::lock::Lock;
-use super::{Diagnosis, Options};
+use super::{DEFAULT_MEMORY, Diagnosis, Options};
 use crate::evidence::Place;
 use crate::incident::{
     Caution, CautionKind, Classification, Incident, Summary, Withheld, WithheldReason,
@@ -92,6 +92,7 @@ struct Bench<'b> {
     kept: &'b Symbols,
     keys: &'b Keys,
     sources: &'b [String],
+    forgetting: Forgetting<'b>,
 }
 
 /// Judges all locks of one observer.
@@ -102,14 +103,24 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
         kept,
         keys,
         locks,
+        waiting,
         ..
     } = diagnosis;
+    // What waits no longer makes room for what is known of it; big locks share that room.
+    let memory = options.memory.unwrap_or(DEFAULT_MEMORY);
+    let room = memory.saturating_sub(*waiting).max(memory / 4);
+    let big = locks.iter().filter(|lock| lock.waiting() >= BIG).count();
     let bench = Bench {
         options,
         symbols,
         kept,
         keys,
         sources,
+        forgetting: Forgetting {
+            symbols,
+            by: options.order,
+            most: Forgetting::within(room / big.clamp(1, options.threads.max(1))),
+        },
     };
     // While the input was followed, all locks were judged side by side.
     let beside = |at: &usize| options.follow || keys.sharing().contains(at);
@@ -180,7 +191,14 @@ impl Bench<'_> {
         found: &mut Found,
     ) {
         names.clear();
-        lock.finish_with(judge, self.options.order, names, Some(self.kept));
+        let forgetting = Some(&self.forgetting);
+        lock.finish_with(
+            judge,
+            self.options.order,
+            names,
+            Some(self.kept),
+            forgetting,
+        );
         let early = lock.take_early();
         self.settle((at, lock, judge, early), names, &Foreign::default(), found);
     }

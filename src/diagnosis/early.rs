@@ -101,6 +101,36 @@ impl Early {
     }
 }
 
+/// How a lock forgets while it is judged: what a judge knows takes several times the memory
+/// of the records that wait.
+pub struct Forgetting<'f> {
+    /// The names of locks and keys.
+    pub symbols: &'f Symbols,
+    /// Which order may be used.
+    pub by: OrderBy,
+    /// How many records are judged before they are forgotten.
+    pub most: usize,
+}
+
+impl Forgetting<'_> {
+    /// A record that is judged takes about so many bytes.
+    const RECORD: usize = 256;
+
+    /// How many records can be judged within so many bytes.
+    pub fn within(bytes: usize) -> usize {
+        (bytes / Self::RECORD).max(1)
+    }
+
+    /// Adds to `early` what the records show that are about to be forgotten.
+    pub fn tell(&self, lock: &Lock, judge: &mut LockJudge, names: &Symbols, early: &mut Early) {
+        judge.drop_unsettled();
+        let (judged, alone) = ((lock, &*judge, names), Foreign::default());
+        let knew_all = !early.forgot();
+        let (shown, cautions) = shown(self.symbols, judged, self.by, &alone, knew_all, false);
+        early.add(shown, &cautions);
+    }
+}
+
 impl Shown {
     /// The incident with its inputs named.
     pub fn named(mut self, sources: &[String]) -> (Place, Incident) {

@@ -64,6 +64,14 @@ pub struct Cursor {
     leases: [Option<Symbol>; 2],
 }
 
+impl Cursor {
+    /// Gives the names told last other symbols.
+    pub fn rename(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
+        let names = self.owners.iter_mut().chain(&mut self.leases).flatten();
+        names.for_each(|name| *name = rename(*name));
+    }
+}
+
 // The bits of a record's head, which takes four bytes. Names take two bits each: see
 // `ABSENT` and what follows it.
 const ANSWER: u32 = 3;
@@ -292,6 +300,11 @@ impl History {
             operation,
             active,
         })
+    }
+
+    /// Whether nothing stands behind `cursor`.
+    pub fn is_at_end(&self, cursor: &Cursor) -> bool {
+        cursor.at >= self.bytes.len()
     }
 
     /// All records.

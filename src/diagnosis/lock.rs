@@ -1,6 +1,6 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
-use super::early::Early;
+use super::early::{Early, Forgetting};
 use super::history::{Cursor, History};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
@@ -115,22 +115,20 @@ impl Lock {
     /// Judges for good the records up to the last one that arrived before `cutoff`, and
     /// says whether there is any; a record whose place in the order lies before that can no
     /// longer be taken in. `names` takes the names in them; those in what was kept before
-    /// are found in `kept`.
+    /// are found in `kept`. With `forgetting`, it forgets as often as that says.
     pub fn pass(
         &mut self,
         by: OrderBy,
         cutoff: u64,
         names: &mut Symbols,
         kept: Option<&Symbols>,
+        forgetting: Option<&Forgetting<'_>>,
     ) -> bool {
         if !self.history.is_arranged() {
             let steps = self.arranged(by, names);
             self.history.replace(&steps, names);
         }
-        let mut judge = LockJudge::default();
-        self.begin_with_passed(&mut judge, by, names, kept);
-        let by_line = self.is_by_line(by);
-        let (mut seen, mut count) = (0u64, 0u64);
+        let (mut seen, mut count) = (0usize, 0usize);
         let mut cursor = Cursor::default();
         while let Some(step) = self.history.next(&mut cursor, names) {
             seen += 1;
@@ -138,15 +136,14 @@ impl Lock {
                 count = seen;
             }
         }
-        let mut cursor = Cursor::default();
-        let mut seq = None;
-        for _ in 0..count {
-            let Some(step) = self.history.next(&mut cursor, names) else {
-                break;
-            };
-            judge.take(&step, by_line);
-            seq = seq.max(step.seq);
+        if forgetting.is_some() {
+            // Most of them are not needed until their records are judged.
+            names.clear();
         }
+        let mut judge = LockJudge::default();
+        self.begin_with_passed(&mut judge, by, names, kept);
+        let mut cursor = Cursor::default();
+        let seq = self.judge(&mut judge, &mut cursor, count, by, names, forgetting);
         let mut later = History::default();
         while let Some(step) = self.history.next(&mut cursor, names) {
             later.push_step(&step, names);
@@ -159,21 +156,65 @@ impl Lock {
         count > 0
     }
 
-    /// Forgets the records that were passed, after `tell` has said what they show. What
-    /// later records are held against first of all is kept, and the names in it go from
-    /// `names` to `kept`.
-    pub fn forget(
+    /// Judges so many records behind `cursor`, and gives the greatest `seq` among them.
+    fn judge(
         &mut self,
-        names: &Symbols,
-        kept: &mut Symbols,
-        tell: impl FnOnce(&Lock, &mut LockJudge, &mut Early),
+        judge: &mut LockJudge,
+        cursor: &mut Cursor,
+        count: usize,
+        by: OrderBy,
+        names: &mut Symbols,
+        forgetting: Option<&Forgetting<'_>>,
+    ) -> Option<u64> {
+        let by_line = self.is_by_line(by);
+        let most = forgetting.map_or(usize::MAX, |forgetting| forgetting.most);
+        let (mut seq, mut left) = (None, count);
+        loop {
+            for _ in 0..left.min(most) {
+                // Looked at where it is made: a step is large.
+                let Some(step) = &self.history.next(cursor, names) else {
+                    return seq;
+                };
+                judge.take(step, by_line);
+                seq = seq.max(step.seq);
+            }
+            left = left.saturating_sub(most);
+            match forgetting {
+                Some(forgetting) if left > 0 && !self.history.is_at_end(cursor) => {
+                    self.forget_judged(judge, cursor, names, forgetting);
+                }
+                _ => return seq,
+            }
+        }
+    }
+
+    /// Forgets what was judged so far, in the middle of it.
+    fn forget_judged(
+        &mut self,
+        judge: &mut LockJudge,
+        cursor: &mut Cursor,
+        names: &mut Symbols,
+        forgetting: &Forgetting<'_>,
     ) {
+        let mut early = std::mem::take(&mut self.judged().early);
+        forgetting.tell(self, judge, names, &mut early);
+        self.judged().early = early;
+        let mut kept = Symbols::default();
+        judge.forget(&mut |symbol| kept.adopt(symbol, names));
+        cursor.rename(&mut |symbol| kept.adopt(symbol, names));
+        *names = kept;
+    }
+
+    /// Forgets the records that were passed, after it was told what they show. What later
+    /// records are held against first of all is kept, and the names in it go from `names`
+    /// to `kept`.
+    pub fn forget(&mut self, names: &Symbols, kept: &mut Symbols, forgetting: &Forgetting<'_>) {
         let judged = self.judged();
         let Some(mut judge) = judged.passed.take() else {
             return;
         };
         let mut early = std::mem::take(&mut judged.early);
-        tell(self, &mut judge, &mut early);
+        forgetting.tell(self, &mut judge, names, &mut early);
         judge.forget(&mut |symbol| kept.adopt(symbol, names));
         let judged = self.judged();
         judged.passed = Some(judge);
@@ -206,32 +247,37 @@ impl Lock {
         kept: Option<&Symbols>,
     ) -> LockJudge {
         let mut judge = LockJudge::default();
-        self.finish_with(&mut judge, by, names, kept);
+        self.finish_with(&mut judge, by, names, kept, None);
         judge
     }
 
-    /// The same, by a judge that forgets what it knows of another lock.
+    /// The same, by a judge that forgets what it knows of another lock, and forgets of this
+    /// one as `forgetting` says.
     pub fn finish_with(
         &mut self,
         judge: &mut LockJudge,
         by: OrderBy,
         names: &mut Symbols,
         kept: Option<&Symbols>,
+        forgetting: Option<&Forgetting<'_>>,
     ) {
-        let steps = if self.history.is_arranged() {
-            Vec::new()
-        } else {
-            self.arranged(by, names)
+        let mut steps = match self.history.is_arranged() {
+            true => Vec::new(),
+            false => self.arranged(by, names),
         };
-        self.begin_with_passed(judge, by, names, kept);
-        let by_line = self.is_by_line(by);
-        if self.history.is_arranged() {
-            let mut cursor = Cursor::default();
-            // Looked at where it is made: a step is large.
-            while let Some(step) = &self.history.next(&mut cursor, names) {
-                judge.take(step, by_line);
-            }
+        if let Some(forgetting) = forgetting
+            && steps.len() > forgetting.most
+        {
+            self.history.replace(&steps, names);
+            names.clear();
+            steps = Vec::new();
         }
+        self.begin_with_passed(judge, by, names, kept);
+        if steps.is_empty() {
+            let mut cursor = Cursor::default();
+            self.judge(judge, &mut cursor, usize::MAX, by, names, forgetting);
+        }
+        let by_line = self.is_by_line(by);
         for step in &steps {
             judge.take(step, by_line);
         }

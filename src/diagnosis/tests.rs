@@ -66,6 +66,38 @@ fn what_waits_stays_within_memory() {
     }
 }
 
+/// What is known of judged records takes more than the records did while they waited. A
+/// lock that has all of a log to itself is judged in pieces, whatever the order of its lines.
+#[test]
+fn a_lock_with_all_of_the_memory_is_judged_in_pieces() {
+    const RECORDS: u64 = 10_000;
+    for step in [1, 7919] {
+        let judge = |memory| {
+            let mut diagnosis = little(memory, false);
+            for n in 0..RECORDS {
+                let seq = n * step % RECORDS;
+                // One of a hundred comes too late and is refused.
+                let token = if seq % 100 == 50 { 1 } else { seq + 1 };
+                diagnosis.observe(place(n), &write(token, seq, seq));
+            }
+            assert!(diagnosis.waiting < memory / 4 * 3, "{}", diagnosis.waiting);
+            diagnosis.finish(&["log".to_owned()])
+        };
+        let (plenty, little) = (judge(64 << 20), judge(768 << 10));
+        assert_eq!(plenty.summary.withheld, []);
+        assert_eq!(little.summary.withheld[0].reason, WithheldReason::Forgotten);
+        for found in [plenty, little] {
+            let refused = found.incidents.iter();
+            let mut refused = refused.filter(|one| one.variant == Variant::WriteRefused);
+            assert_eq!(
+                refused.next().map(|one| one.occurrences),
+                Some(RECORDS / 100)
+            );
+            assert_eq!(refused.next(), None);
+        }
+    }
+}
+
 /// Between two questions more may come than is kept.
 #[test]
 fn what_was_forgotten_while_following_is_told() {
