@@ -65,7 +65,9 @@ fn find(name: &str, language: Language) -> Result<explain::Page, Stop> {
     explain::explain(last, language).map_err(|UnknownTopic { nearest, .. }| {
         let stop = Stop::unusable(format!("`{name}` names nothing that is explained here"));
         match nearest.first() {
-            Some(nearest) => stop.hint(format!("did you mean `{nearest}`?")),
+            Some(nearest) => stop.hint(format!(
+                "did you mean `{nearest}`? `lockdiag explain` lists the names"
+            )),
             None => stop.hint("`lockdiag explain` lists the names"),
         }
     })
