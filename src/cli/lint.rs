@@ -47,7 +47,7 @@ pub(super) struct LintArgs {
     /// Keep this many findings of each code; the rest is counted
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
     limit: usize,
-    /// Write no summary
+    /// Write no summary. What cannot be read is told all the same
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
     /// What may order the records of a lock
