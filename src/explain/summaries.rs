@@ -43,7 +43,13 @@ fn caution(kind: CautionKind, language: Language) -> PageEntry {
         CautionKind::LateReleaseLine => (
             &[Variant::RemovedOtherLease],
             &[],
-            &["activeLeaseId", "seq", "seqBy"],
+            &[
+                "activeLeaseId",
+                "seq",
+                "seqBy",
+                "truthful-release",
+                "release-noop",
+            ],
         ),
         CautionKind::NoWriteDecided => (
             &[Variant::WriteRefused],

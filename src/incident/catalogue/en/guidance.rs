@@ -24,11 +24,12 @@ pub(super) const fn caution(kind: CautionKind) -> Guidance {
         CautionKind::LateReleaseLine => Guidance {
             weakens: &[
                 "`removed-other-lease` is not said of these releases: the lease that they would have removed was renewed or released afterwards.",
-                "Whatever else rests on the order of these lines is suspected at most.",
+                "What other releases of this lock show is said as ever.",
             ],
             next: &[
                 "Record `activeLeaseId` with every release: it says which lease the authority held, however the lines stand.",
                 "Let the authority number its decisions, and log the number as `seq` with `seqBy` `authority`.",
+                "Where it does so already, it answers `released` even when it removed nothing: let it answer `release-noop` then.",
             ],
         },
         CautionKind::NoWriteDecided => Guidance {
@@ -63,7 +64,7 @@ pub(super) const fn withheld(reason: WithheldReason) -> Guidance {
         },
         WithheldReason::SeveralInputs => Guidance {
             weakens: &[
-                "Verdicts that rest on which of two records came first are given only within one input, and are suspected at most.",
+                "Verdicts that rest on which of two records came first are given only within one input. The variants named here are suspected at most where only lines show them.",
                 READINGS_STAY,
             ],
             next: &["Log `seq` with every event of the lock.", NAME_OBSERVERS],
