@@ -175,8 +175,9 @@ impl Diagnosis {
         }
         self.passed = cutoff;
         self.waiting = self.locks.iter().map(Lock::size).sum();
-        // Where all that is left is few records of many locks, there is nothing to gain.
-        self.full = room.max(self.waiting + self.waiting / 2);
+        // Where all that is left is few records of many locks, there is nothing to gain: to
+        // look at all locks again has to be worth it.
+        self.full = room.max(self.waiting + (self.waiting / 8).max(room / 4));
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last

@@ -34,14 +34,14 @@ pub struct ReadOptions {
 }
 
 impl Default for ReadOptions {
-    /// Lines to 16 MiB, decompressed inputs to 64 GiB, no digest, all threads, blocks of 512 KiB.
+    /// Lines to 16 MiB, decompressed inputs to 64 GiB, no digest, all threads, blocks of 256 KiB.
     fn default() -> ReadOptions {
         ReadOptions {
             max_line: 16 << 20,
             max_decompressed: 64 << 30,
             digest: false,
             threads: 0,
-            block: 512 * 1024,
+            block: 256 * 1024,
         }
     }
 }
