@@ -300,46 +300,22 @@ fn parts() -> BTreeMap<String, String> {
                 .map(synonym),
         ),
     );
-    let name = |value: serde_json::Value| value.as_str().unwrap().to_owned();
     put(
         "withheld",
-        table(
-            &["reason", "means"],
-            [
-                WithheldReason::SeqOnSomeRecords,
-                WithheldReason::SeqShared,
-                WithheldReason::SeveralInputs,
-                WithheldReason::OrderNotUsed,
-                WithheldReason::ReorderMemory,
-                WithheldReason::Forgotten,
-                WithheldReason::SeveralObservers,
-                WithheldReason::NotJoined,
-            ]
-            .map(|it| {
-                let name = name(serde_json::to_value(it).unwrap());
-                vec![
-                    code(&name),
-                    catalogue::withheld_reason(EN, it).meaning.to_owned(),
-                ]
-            }),
+        terms(
+            "reason",
+            WithheldReason::ALL
+                .iter()
+                .map(|it| (it.name(), catalogue::withheld_reason(EN, *it))),
         ),
     );
     put(
         "cautions",
-        table(
-            &["caution", "means"],
-            [
-                CautionKind::LateLine,
-                CautionKind::LateReleaseLine,
-                CautionKind::NoWriteDecided,
-            ]
-            .map(|it| {
-                let name = name(serde_json::to_value(it).unwrap());
-                vec![
-                    code(&name),
-                    catalogue::caution_kind(EN, it).meaning.to_owned(),
-                ]
-            }),
+        terms(
+            "caution",
+            CautionKind::ALL
+                .iter()
+                .map(|it| (it.name(), catalogue::caution_kind(EN, *it))),
         ),
     );
     parts

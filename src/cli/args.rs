@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::mapping::MappingArgs;
+use super::number::whole;
 use super::observers::ObserverArgs;
 use super::{classify, completions, explain, lint, man, map, report, schema, simulate, size};
 use crate::diagnosis::{Options, OrderBy};
@@ -47,7 +48,7 @@ pub(super) enum Command {
 }
 
 /// What every command understands.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Global {
     /// When to colour
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
@@ -57,9 +58,10 @@ pub(super) struct Global {
     pub(super) lang: Option<Lang>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Color {
     /// On a terminal, unless NO_COLOR is set; anywhere, where CLICOLOR_FORCE is
+    #[default]
     Auto,
     /// Always
     Always,
@@ -90,14 +92,14 @@ pub(super) struct InputArgs {
     #[arg(long)]
     pub(super) strict: bool,
     /// The longest line, or JSON value, that is read
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "16MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "16MiB")]
     pub(super) max_line: u64,
     /// How much may come out of one compressed input
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "64GiB")]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "64GiB")]
     pub(super) max_decompressed: u64,
     /// Threads that read the lines; all processors where it is not given. The result is
     /// the same for any number
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = threads, allow_hyphen_values = true)]
     pub(super) threads: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(super) mapping: MappingArgs,
@@ -117,7 +119,7 @@ pub(super) struct OrderArgs {
     pub(super) seq_by: Option<Origin>,
     /// Memory for records that wait to be judged; past it the earliest are judged and
     /// forgotten, and the summary says which verdicts that may have cost
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "512MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "512MiB")]
     pub(super) memory: u64,
 }
 
@@ -158,6 +160,11 @@ impl OrderArgs {
             threads: 1,
         }
     }
+}
+
+fn threads(text: &str) -> Result<NonZero<usize>, String> {
+    let number = whole::<usize>(1, u64::MAX)(text)?;
+    NonZero::new(number).ok_or_else(|| "it is a whole number, 1 or more".to_owned())
 }
 
 pub(super) fn origin() -> impl TypedValueParser<Value = Origin> {

@@ -42,7 +42,7 @@ pub(super) struct ClassifyArgs {
     /// After the incidents, show the order of events at each lock that has one (text)
     #[arg(long, help_heading = "Output", conflicts_with = "follow")]
     timeline: bool,
-    /// Write no summary
+    /// Write no summary. What is wrong with lines is told all the same
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
     /// End with 1 where there is such an incident, shown or not

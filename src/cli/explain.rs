@@ -1,4 +1,4 @@
-//! `explain`: what a class, a variant, a field, an answer or an exit code means.
+//! `explain`: what a name means that stands in an output, a record or a message.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::escape;
 use crate::explain::{self, UnknownTopic};
 use crate::incident::catalogue::Language;
 
-/// Say what a class, a variant, a field, an answer or an exit code means
+/// Say what a name means: a class, a variant, a caution, a field, a lint code
 #[derive(Debug, Args)]
 pub(super) struct ExplainArgs {
     /// The name, as it stands in an incident, a record or a message; without it, the list
@@ -65,7 +65,9 @@ fn find(name: &str, language: Language) -> Result<explain::Page, Stop> {
     explain::explain(last, language).map_err(|UnknownTopic { nearest, .. }| {
         let stop = Stop::unusable(format!("`{name}` names nothing that is explained here"));
         match nearest.first() {
-            Some(nearest) => stop.hint(format!("did you mean `{nearest}`?")),
+            Some(nearest) => stop.hint(format!(
+                "did you mean `{nearest}`? `lockdiag explain` lists the names"
+            )),
             None => stop.hint("`lockdiag explain` lists the names"),
         }
     })

@@ -11,6 +11,8 @@ use clap::{Args, ValueEnum};
 use super::args::{InputArgs, Order, origin};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
+use super::files;
+use super::number::whole;
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
 use super::{map, mapping};
@@ -43,9 +45,9 @@ pub(super) struct LintArgs {
     #[arg(long, help_heading = "Mapping")]
     explain_mapping: bool,
     /// Keep this many findings of each code; the rest is counted
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
     limit: usize,
-    /// Write no summary
+    /// Write no summary. What cannot be read is told all the same
     #[arg(short, long, help_heading = "Output")]
     quiet: bool,
     /// What may order the records of a lock
@@ -56,7 +58,7 @@ pub(super) struct LintArgs {
     seq_by: Option<Origin>,
     /// How many leases, tokens, names and records are remembered to be compared with later
     /// ones
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_WINDOW, help_heading = "Order")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_WINDOW, help_heading = "Order")]
     window: usize,
     /// Read this configuration; without it, the nearest lockdiag.toml in this directory or
     /// one above
@@ -208,7 +210,7 @@ fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading),
     };
     if let Some(path) = &args.baseline {
         let name = path.display().to_string();
-        let text = read(path)?;
+        let text = files::read(path, "`--write-baseline FILE` makes one")?;
         let baseline =
             Baseline::parse(&text).map_err(|error| Stop::unusable(format!("{name}: {error}")))?;
         settings.baseline = Some(baseline);
@@ -233,14 +235,12 @@ fn nearest_config() -> Option<PathBuf> {
     Some(PathBuf::from("../".repeat(up)).join(FILE_NAME))
 }
 
-fn read(path: &Path) -> Result<String, Stop> {
-    fs::read_to_string(path)
-        .map_err(|error| Stop::unusable(format!("{}: cannot be read: {error}", path.display())))
-}
-
 fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
-    let text = read(path)?;
+    let text = files::read(
+        path,
+        "`lockdiag schema config` says what a configuration holds",
+    )?;
     let by = Config::parse(&text)
         .and_then(|config| {
             config.lint(&name, &text, settings)?;

@@ -6,6 +6,7 @@ use clap::Args;
 use clap_mangen::Man;
 
 use super::exit::{Exit, Stop};
+use super::usage;
 
 /// Write the manual page to standard output, in roff
 #[derive(Debug, Args)]
@@ -31,12 +32,8 @@ pub(super) fn run(args: &ManArgs) -> Result<Exit, Stop> {
 
 fn page(tool: &clap::Command, name: &str) -> Result<clap::Command, Stop> {
     let Some(found) = tool.find_subcommand(name) else {
-        let names: Vec<&str> = tool
-            .get_subcommands()
-            .map(clap::Command::get_name)
-            .collect();
         return Err(Stop::unusable(format!("there is no command `{name}`"))
-            .hint(format!("commands are {}", names.join(", "))));
+            .hint(usage::command_hint(tool, name)));
     };
     // A page of its own is called `lockdiag-classify`, as git's are.
     Ok(found

@@ -9,7 +9,9 @@ use clap::{Args, Subcommand};
 use super::args::InputArgs;
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
+use super::files;
 use super::mapping::preset;
+use super::number::whole;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::Dialect;
@@ -54,7 +56,7 @@ struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
     /// How many lines to show one by one
-    #[arg(long, value_name = "N", default_value_t = FIRST)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = FIRST)]
     first: usize,
 }
 
@@ -91,7 +93,10 @@ fn sample(path: &Path) -> Result<String, Stop> {
     let input: Box<dyn Read + Send> = if path == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(std::fs::File::open(path).map_err(|error| failed(&error))?)
+        Box::new(files::open(
+            path,
+            "a log is a file, or - for standard input",
+        )?)
     };
     let mut decoder =
         Decoder::new(input, SAMPLE as u64 * 2, false).map_err(|error| failed(&error))?;

@@ -1,6 +1,5 @@
 //! How foreign logs are read: a mapping, a preset, or a few fields on the command line.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,6 +9,7 @@ use miette::{LabeledSpan, MietteDiagnostic, NamedSource, Report};
 
 use super::evidence::handler;
 use super::exit::Stop;
+use super::files;
 use super::terminal::Terminal;
 use crate::escape;
 use crate::ingest::mapping::{Mapping, MappingError, Preset, Reading};
@@ -65,8 +65,13 @@ impl MappingArgs {
 /// Reads a mapping, and checks it whole.
 pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
-    let text = fs::read_to_string(path)
-        .map_err(|error| Stop::unusable(format!("{name}: cannot be read: {error}")))?;
+    let otherwise = match Preset::from_name(&name) {
+        Ok(_) => format!("that is a preset: `--preset {name}`"),
+        Err(_) => "a mapping is a TOML file; `lockdiag map suggest LOG` proposes one, and \
+                   `lockdiag map show` lists the presets, which need none"
+            .to_owned(),
+    };
+    let text = files::read(path, &otherwise)?;
     Mapping::parse(&name, &text)
         .map(|mapping| Reading::Mapped(mapping.into()))
         .map_err(|errors| refused(&name, &text, &errors, terminal))

@@ -9,11 +9,13 @@ mod completions;
 mod evidence;
 pub mod exit;
 mod explain;
+mod files;
 mod filter;
 mod lint;
 mod man;
 mod map;
 mod mapping;
+mod number;
 mod observers;
 mod output;
 mod progress;
@@ -22,6 +24,7 @@ mod schema;
 mod simulate;
 mod size;
 mod terminal;
+mod usage;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -29,7 +32,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 pub use args::Cli;
-use args::Command;
+use args::{Command, Global};
 use exit::{Exit, Stop};
 use terminal::Terminal;
 
@@ -38,6 +41,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(stop) = usage::told(&error) {
+                return end(stop, &Terminal::new(&Global::default()));
+            }
             // Help and version are an answer and go to standard output. Where even that
             // is closed, nothing is left to tell.
             let _ = error.print();
@@ -61,12 +67,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match result {
         Ok(exit) => exit.into(),
-        Err(Stop::ClosedPipe) => Exit::Done.into(),
-        Err(Stop::Because {
+        Err(stop) => end(stop, &terminal),
+    }
+}
+
+/// Tells why a run ended early, and ends it.
+fn end(stop: Stop, terminal: &Terminal) -> ExitCode {
+    match stop {
+        Stop::ClosedPipe => Exit::Done.into(),
+        Stop::Because {
             message,
             hint,
             exit,
-        }) => {
+        } => {
             terminal.error(&message, hint.as_deref());
             exit.into()
         }

@@ -7,10 +7,11 @@ use clap::Args;
 
 use super::args::InputArgs;
 use super::exit::Stop;
+use super::files;
 use super::terminal::Terminal;
 use crate::evidence::{Origin, Record};
 use crate::ingest::mapping::{Preset, Reading as How};
-use crate::ingest::source::{self, Source};
+use crate::ingest::source::{self, Source, SourceError};
 use crate::observers::Observers;
 
 /// What is said of observers by their names.
@@ -69,7 +70,7 @@ fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
 /// Finds the inputs, and the name of the observer that wrote each.
 pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>>), Stop> {
     let (names, paths): (Vec<_>, Vec<_>) = words.iter().map(|word| named_path(word)).unzip();
-    let found = source::resolve_words(&paths).map_err(|error| Stop::unusable(error.to_string()))?;
+    let found = source::resolve_words(&paths).map_err(|error| unreadable(&error))?;
     Ok(found
         .into_iter()
         .map(|(word, source)| {
@@ -77,6 +78,21 @@ pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>
             (source, name.map(str::to_owned))
         })
         .unzip())
+}
+
+/// Why an input can't be read, and what to name instead.
+fn unreadable(error: &SourceError) -> Stop {
+    let stop = Stop::unusable(error.to_string());
+    match error {
+        SourceError::Missing { path } => {
+            let otherwise = "an input is a file, a directory, or - for standard input";
+            stop.hint(files::hint(path, otherwise))
+        }
+        SourceError::EmptyDirectory { .. } => {
+            stop.hint("a file that is named itself is read, whatever its name ends in")
+        }
+        _ => stop,
+    }
 }
 
 impl Team {

@@ -10,6 +10,7 @@ use clap::Args;
 use super::args::{EXIT_CODES, InputArgs, OrderArgs, named};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
+use super::files;
 use super::filter::FailOn;
 use super::size;
 use super::terminal::Terminal;
@@ -71,7 +72,7 @@ struct ReportOutput {
     #[arg(long, value_name = "TIME", value_parser = moment)]
     now: Option<Moment>,
     /// A page larger than this tells less of everything, and how much it leaves out
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, default_value = "5MiB")]
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "5MiB")]
     max_size: u64,
 }
 
@@ -234,10 +235,8 @@ impl ReportOutput {
             return Ok(None);
         };
         let name = path.display().to_string();
-        match fs::read_to_string(path) {
-            Ok(text) => Ok(Some((name, text))),
-            Err(error) => Err(Stop::unusable(format!("{name}: cannot be read: {error}"))),
-        }
+        let text = files::read(path, "a template is a text file in the language of Jinja")?;
+        Ok(Some((name, text)))
     }
 }
 

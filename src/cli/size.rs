@@ -2,7 +2,8 @@
 
 /// Reads a size in bytes. Units are powers of 1024, with or without `iB` or `B`.
 pub(super) fn parse(text: &str) -> Result<u64, String> {
-    let wrong = || format!("`{text}` is no size: a number with K, M, G or T, as in 64MiB");
+    let wrong =
+        || "a size is a whole number of bytes, or one with K, M, G or T, as in 64MiB".to_owned();
     let end = text
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(text.len());
@@ -22,11 +23,11 @@ pub(super) fn parse(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     if number == 0 {
-        return Err("a size of 0 leaves room for nothing".to_owned());
+        return Err("it is at least 1: a size of 0 leaves room for nothing".to_owned());
     }
     number
         .checked_mul(1 << shift)
-        .ok_or_else(|| format!("`{text}` is more than 64 bits can count"))
+        .ok_or_else(|| "that is more than 64 bits can count".to_owned())
 }
 
 #[cfg(test)]

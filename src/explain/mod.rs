@@ -1,4 +1,5 @@
-//! What every word of the tool means: classes, variants, answers, fields, exit codes.
+//! What every word of the tool means: classes, variants, cautions, answers, fields, exit
+//! codes.
 //!
 //! ```
 //! use lockdiag::explain::{explain, text};
@@ -11,9 +12,11 @@
 //! assert_eq!(unknown.nearest[0], "write-refused");
 //! ```
 
+mod parts;
 pub mod rows;
 pub mod samples;
 mod sources;
+mod summaries;
 mod text;
 
 use schemars::JsonSchema;
@@ -36,12 +39,20 @@ pub enum Kind {
     Outcome,
     /// What is taken on trust.
     Assumption,
+    /// The part that a record plays in an incident.
+    Role,
+    /// What to know before trusting that nothing was found.
+    Caution,
+    /// Why verdicts of a lock are withheld.
+    Withheld,
     /// A step of the protocol.
     Event,
     /// An answer.
     Result,
     /// Another word for an answer.
     Synonym,
+    /// Who gave a `seq`.
+    Origin,
     /// An evidence field.
     Field,
     /// An exit code.
@@ -163,12 +174,15 @@ pub(crate) trait Source: Sync {
 }
 
 /// Every family, in the order in which a shared name is explained.
-const SOURCES: [&dyn Source; 7] = [
+const SOURCES: [&dyn Source; 10] = [
     &sources::Classes,
     &sources::Variants,
     &sources::Judgements,
     &sources::Answers,
     &sources::Fields,
+    &parts::Origins,
+    &parts::Roles,
+    &summaries::Summaries,
     &sources::ExitCodes,
     &crate::lint::explain::LintCodes,
 ];

@@ -8,7 +8,7 @@ use crate::evidence::{Answer, Event, Field, Origin};
 use crate::incident::catalogue::{self, Label, Language, Term};
 use crate::incident::{Assumption, Class, Outcome, Status, Variant};
 
-fn topic(name: impl Into<String>, kind: Kind, title: impl Into<String>) -> Topic {
+pub(super) fn topic(name: impl Into<String>, kind: Kind, title: impl Into<String>) -> Topic {
     Topic {
         name: name.into(),
         kind,
@@ -31,18 +31,18 @@ fn page(name: &str, kind: Kind, title: &str, meaning: Vec<String>) -> PageEntry 
     }
 }
 
-fn term_page(name: &str, kind: Kind, term: Term) -> PageEntry {
+pub(super) fn term_page(name: &str, kind: Kind, term: Term) -> PageEntry {
     page(name, kind, term.name, vec![term.meaning.to_owned()])
 }
 
-fn fact(language: Language, label: Label, values: Vec<String>) -> Fact {
+pub(super) fn fact(language: Language, label: Label, values: Vec<String>) -> Fact {
     Fact {
         label: catalogue::label(language, label).to_owned(),
         values,
     }
 }
 
-fn owned(texts: &[&str]) -> Vec<String> {
+pub(super) fn owned(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 

@@ -2,9 +2,11 @@ use super::rows::{self, Block, Strength, Verdict};
 use super::samples::sample;
 use super::{Kind, explain, list, text, topics};
 use crate::evidence::answer::SYNONYMS;
-use crate::evidence::{Answer, Event, Field};
-use crate::incident::catalogue::Language;
-use crate::incident::{Assumption, Class, Outcome, Status, Variant};
+use crate::evidence::{Answer, Event, Field, Origin};
+use crate::incident::catalogue::{Label, Language, label};
+use crate::incident::{
+    Assumption, CautionKind, Class, Outcome, Role, Status, Variant, WithheldReason,
+};
 
 fn names() -> Vec<String> {
     let mut all: Vec<&str> = Vec::new();
@@ -13,6 +15,10 @@ fn names() -> Vec<String> {
     all.extend(Status::ALL.map(Status::name));
     all.extend(Outcome::ALL.map(Outcome::name));
     all.extend(Assumption::ALL.map(Assumption::name));
+    all.extend(Role::ALL.map(Role::name));
+    all.extend(Origin::ALL.map(Origin::word));
+    all.extend(CautionKind::ALL.iter().map(|it| it.name()));
+    all.extend(WithheldReason::ALL.iter().map(|it| it.name()));
     all.extend(Event::ALL.map(Event::word));
     all.extend(Answer::ALL.map(Answer::word));
     all.extend(SYNONYMS);
@@ -79,6 +85,32 @@ fn a_shared_name_explains_each_thing() {
     };
     assert_eq!(kinds("undecided"), [Kind::Class, Kind::Status]);
     assert_eq!(kinds("unknown"), [Kind::Outcome, Kind::Synonym]);
+    assert_eq!(kinds("release"), [Kind::Event, Kind::Role]);
+    assert_eq!(kinds("seq-shared"), [Kind::Withheld, Kind::LintCode]);
+}
+
+/// What a summary names says what it costs, and what to do about it.
+#[test]
+fn cautions_and_withheld_verdicts_say_what_to_do() {
+    let cautions = CautionKind::ALL.iter().map(|it| (it.name(), Kind::Caution));
+    let reasons = WithheldReason::ALL
+        .iter()
+        .map(|it| (it.name(), Kind::Withheld));
+    for (name, kind) in cautions.chain(reasons) {
+        for language in Language::ALL {
+            let page = explain(name, language).unwrap();
+            assert_eq!(page.entries[0].kind, kind, "{name}");
+            for wanted in [Label::Weakens, Label::NextAction] {
+                let wanted = label(language, wanted);
+                let facts = &page.entries[0].facts;
+                let fact = facts.iter().find(|fact| fact.label == wanted).unwrap();
+                assert!(!fact.values.is_empty(), "{name}: {wanted}");
+            }
+            assert!(!page.entries[0].see_also.is_empty(), "{name}");
+        }
+        let listed = topics(Language::En);
+        assert!(listed.iter().any(|it| it.name == name && it.kind == kind));
+    }
 }
 
 #[test]

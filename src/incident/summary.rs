@@ -44,28 +44,46 @@ pub struct Caution {
     pub count: u64,
 }
 
-/// The kinds of caution.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum CautionKind {
-    /// By the lines a write came late, by the resource's own readings it did not.
-    LateLine,
-    /// By the lines a release removed another lease, and that lease lived on.
-    LateReleaseLine,
-    /// There is no accepted and no refused write: the evidence says nothing of fencing.
-    NoWriteDecided,
+macro_rules! named {
+    ($(#[$top:meta])* $name:ident { $($(#[$doc:meta])* $item:ident $word:literal,)* }) => {
+        $(#[$top])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name { $($(#[$doc])* $item,)* }
+
+        impl $name {
+            /// Every one of them.
+            pub const ALL: &'static [$name] = &[$($name::$item,)*];
+
+            /// The name in every output.
+            pub const fn name(self) -> &'static str {
+                match self { $($name::$item => $word,)* }
+            }
+
+            /// The one of that name.
+            pub fn from_name(name: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|one| one.name() == name)
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+named! {
+    /// The kinds of caution.
+    CautionKind {
+        /// By the lines a write came late, by the resource's own readings it did not.
+        LateLine "late-line",
+        /// By the lines a release removed another lease, and that lease lived on.
+        LateReleaseLine "late-release-line",
+        /// There is no accepted and no refused write: the evidence says nothing of fencing.
+        NoWriteDecided "no-write-decided",
+    }
 }
 
 /// A lock whose verdicts that need order were withheld.
@@ -78,39 +96,44 @@ pub struct Withheld {
     pub reason: WithheldReason,
 }
 
-/// Why the order of a lock's records is unknown.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum WithheldReason {
-    /// Some of its records carry `seq`, some do not.
-    SeqOnSomeRecords,
-    /// Two different records share one `seq`: each source counted for itself.
-    SeqShared,
-    /// No record carries `seq`, and they came from several inputs.
-    SeveralInputs,
-    /// The user asked for no order.
-    OrderNotUsed,
-    /// `seq` went back further than the memory for reordering reaches.
-    ReorderMemory,
-    /// Earlier records of it did not fit into memory: what they showed is told, and what
-    /// follows is judged without them, but for the highest tokens and the current lease.
-    Forgotten,
-    /// Several observers recorded it: each was judged in its own order, and their records
-    /// were joined where they name one event.
-    SeveralObservers,
-    /// Several observers recorded it, and their records did not fit into memory together:
-    /// each was judged alone.
-    NotJoined,
+named! {
+    /// Why the order of a lock's records is unknown.
+    WithheldReason {
+        /// Some of its records carry `seq`, some do not.
+        SeqOnSomeRecords "seq-on-some-records",
+        /// Two different records share one `seq`: each source counted for itself.
+        SeqShared "seq-shared",
+        /// No record carries `seq`, and they came from several inputs.
+        SeveralInputs "several-inputs",
+        /// The user asked for no order.
+        OrderNotUsed "order-not-used",
+        /// `seq` went back further than the memory for reordering reaches.
+        ReorderMemory "reorder-memory",
+        /// Earlier records of it did not fit into memory: what they showed is told, and what
+        /// follows is judged without them, but for the highest tokens and the current lease.
+        Forgotten "forgotten",
+        /// Several observers recorded it: each was judged in its own order, and their records
+        /// were joined where they name one event.
+        SeveralObservers "several-observers",
+        /// Several observers recorded it, and their records did not fit into memory together:
+        /// each was judged alone.
+        NotJoined "not-joined",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CautionKind, WithheldReason};
+
+    #[test]
+    fn names_are_those_of_the_machine_formats() {
+        for kind in CautionKind::ALL {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
+            assert_eq!(CautionKind::from_name(kind.name()), Some(*kind));
+        }
+        for reason in WithheldReason::ALL {
+            assert_eq!(serde_json::to_value(reason).unwrap(), reason.name());
+            assert_eq!(WithheldReason::from_name(reason.name()), Some(*reason));
+        }
+    }
 }

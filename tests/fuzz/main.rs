@@ -38,7 +38,8 @@ fn seeds(directories: &[&str]) -> Vec<Vec<u8>> {
     found.iter().map(read).collect()
 }
 
-static EVIDENCE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/cases", "tests/ingest"]));
+static EVIDENCE: LazyLock<Vec<Vec<u8>>> =
+    LazyLock::new(|| seeds(&["tests/cases", "tests/ingest/corpus"]));
 
 /// Lines that real services wrote.
 static REAL: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| seeds(&["tests/packs"]));

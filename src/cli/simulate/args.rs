@@ -5,6 +5,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::cli::number::whole;
 use crate::evidence::Field;
 use crate::model::{
     Bound, DeliveryFault, Faults, FieldSet, KeyFault, Numbering, Observer, Rates, ResourceFault,
@@ -23,7 +24,7 @@ pub(in crate::cli) struct SimulateArgs {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(story_names()))]
     pub(super) story: Option<String>,
     /// Run a random schedule
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(0, u64::MAX), allow_hyphen_values = true)]
     pub(super) seed: Option<u64>,
     #[command(flatten)]
     pub(super) size: SizeArgs,
@@ -43,24 +44,26 @@ pub(super) struct SizeArgs {
     #[arg(
         long,
         value_name = "N",
+        value_parser = whole::<u64>(0, u64::MAX),
+        allow_hyphen_values = true,
         default_value_t = 1000,
         conflicts_with = "story"
     )]
     pub(super) events: u64,
     /// How many locks
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16_777_216), conflicts_with = "story")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1, 16_777_216), allow_hyphen_values = true, conflicts_with = "story")]
     pub(super) locks: u32,
     /// How many workers
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=65_536), conflicts_with = "story")]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(1, 65_536), allow_hyphen_values = true, conflicts_with = "story")]
     pub(super) workers: u32,
     /// Steps of a thousand made by a worker that comes back with an old handle
-    #[arg(long, value_name = "PERMILLE", default_value_t = Rates::default().old_handles, value_parser = permille(), conflicts_with = "story")]
+    #[arg(long, value_name = "PERMILLE", default_value_t = Rates::default().old_handles, value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true, conflicts_with = "story")]
     pub(super) old_handles: u16,
     /// Writes of a thousand that repeat an operation (see --delivery)
-    #[arg(long, value_name = "PERMILLE", default_value_t = Rates::default().redelivered, value_parser = permille(), conflicts_with = "story")]
+    #[arg(long, value_name = "PERMILLE", default_value_t = Rates::default().redelivered, value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true, conflicts_with = "story")]
     pub(super) redelivered: u16,
     /// Requests of a thousand that are lost, or whose answer is
-    #[arg(long, value_name = "PERMILLE", default_value_t = 0, value_parser = permille(), conflicts_with = "story")]
+    #[arg(long, value_name = "PERMILLE", default_value_t = 0, value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true, conflicts_with = "story")]
     pub(super) lost_answers: u16,
 }
 
@@ -105,19 +108,19 @@ pub(super) struct WatchArgs {
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = hideable())]
     pub(super) hide: Vec<Field>,
     /// Lines of a thousand in which each other field is missing
-    #[arg(long, value_name = "PERMILLE", value_parser = permille())]
+    #[arg(long, value_name = "PERMILLE", value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true)]
     pub(super) patchy: Option<u16>,
     /// Lines of a thousand that are lost
-    #[arg(long, value_name = "PERMILLE", value_parser = permille())]
+    #[arg(long, value_name = "PERMILLE", value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true)]
     pub(super) lose: Option<u16>,
     /// By how many lines a line may come late
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(0, u64::from(u32::MAX)), allow_hyphen_values = true)]
     pub(super) late: Option<u32>,
     /// Lines of a thousand that are delivered twice
-    #[arg(long, value_name = "PERMILLE", value_parser = permille())]
+    #[arg(long, value_name = "PERMILLE", value_parser = whole::<u16>(0, 1000), allow_hyphen_values = true)]
     pub(super) repeat: Option<u16>,
     /// Over how many files the lines are split; --output is then a directory
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1, 256), allow_hyphen_values = true)]
     pub(super) files: Option<u32>,
 }
 
@@ -157,10 +160,6 @@ where
 
 fn story_names() -> Vec<&'static str> {
     stories().iter().map(|story| story.name).collect()
-}
-
-fn permille() -> clap::builder::RangedI64ValueParser<u16> {
-    clap::value_parser!(u16).range(0..=1000)
 }
 
 /// Every field but the lock: a record without one is none. `activeLease` is another way

@@ -9,6 +9,15 @@ pub struct Term {
     pub meaning: &'static str,
 }
 
+/// What follows from something that is no incident, in whole sentences.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guidance {
+    /// Which verdicts it weakens or withholds, and which it leaves.
+    pub weakens: &'static [&'static str],
+    /// What to do about it: an option, or a field to log.
+    pub next: &'static [&'static str],
+}
+
 /// One question of the coverage table: does a token answer it, and what does?
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
@@ -240,5 +249,13 @@ all! {
         ExitCode,
         /// An evidence field.
         Field,
+        /// A kind of caution.
+        Caution,
+        /// A reason to withhold verdicts.
+        WithheldReason,
+        /// What is weakened or withheld.
+        Weakens,
+        /// Who gave a `seq`.
+        Origin,
     }
 }

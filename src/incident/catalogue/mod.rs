@@ -14,7 +14,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
-pub use label::{Coverage, Label, Noun, Term};
+pub use label::{Coverage, Guidance, Label, Noun, Term};
 
 use super::{
     Actor, Assumption, Caution, CautionKind, Class, Incident, Outcome, Role, Status, Variant,
@@ -121,7 +121,9 @@ trait Words: Sync {
     fn field(&self, field: Field) -> &'static str;
     fn missing(&self, field: Field) -> &'static str;
     fn caution(&self, kind: CautionKind) -> Term;
+    fn caution_guidance(&self, kind: CautionKind) -> Guidance;
     fn withheld(&self, reason: WithheldReason) -> Term;
+    fn withheld_guidance(&self, reason: WithheldReason) -> Guidance;
     fn exit_code(&self, code: u8) -> Option<Term>;
     fn label(&self, label: Label) -> &'static str;
     fn count(&self, n: u64, noun: Noun) -> String;
@@ -241,6 +243,11 @@ pub fn caution_kind(language: Language, kind: CautionKind) -> Term {
     language.words().caution(kind)
 }
 
+/// What a caution weakens, and what to do about it.
+pub fn caution_guidance(language: Language, kind: CautionKind) -> Guidance {
+    language.words().caution_guidance(kind)
+}
+
 /// One caution of a summary, with its lock and its number of records.
 pub fn caution(language: Language, caution: &Caution) -> String {
     let words = language.words();
@@ -255,6 +262,11 @@ pub fn caution(language: Language, caution: &Caution) -> String {
 /// Why verdicts that need order are withheld.
 pub fn withheld_reason(language: Language, reason: WithheldReason) -> Term {
     language.words().withheld(reason)
+}
+
+/// What is not said for that reason, and what to do about it.
+pub fn withheld_guidance(language: Language, reason: WithheldReason) -> Guidance {
+    language.words().withheld_guidance(reason)
 }
 
 /// Locks whose verdicts were withheld, and why; of many the first few are named.

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 
-use super::{Entry, Label, Language, Noun, Words, coverage, limits, template};
+use super::{Entry, Guidance, Label, Language, Noun, Words, coverage, limits, template};
 use super::{class_entry, count, entry, label, tell};
 use crate::evidence::{Answer, Event, Field, Origin};
 use crate::incident::{
@@ -100,6 +100,52 @@ fn no_advice_is_about_clocks_or_longer_leases() {
                 }
             }
         }
+        for (name, guidance) in guidance(language) {
+            for text in guidance.next {
+                let text = text.to_lowercase();
+                for word in banned {
+                    assert!(!text.contains(word), "{name} advises {word:?}: {text}");
+                }
+            }
+        }
+    }
+}
+
+fn guidance(language: Language) -> Vec<(&'static str, Guidance)> {
+    let words = language.words();
+    let cautions = CautionKind::ALL
+        .iter()
+        .map(|it| (it.name(), words.caution_guidance(*it)));
+    let withheld = WithheldReason::ALL
+        .iter()
+        .map(|it| (it.name(), words.withheld_guidance(*it)));
+    cautions.chain(withheld).collect()
+}
+
+#[test]
+fn guidance_is_whole_and_says_as_much_in_every_language() {
+    let [en, ru] = Language::ALL.map(guidance);
+    for ((name, en), (_, ru)) in en.into_iter().zip(ru) {
+        for (en, ru) in [(en.weakens, ru.weakens), (en.next, ru.next)] {
+            assert!(!en.is_empty(), "{name}");
+            assert_eq!(en.len(), ru.len(), "{name}");
+            for (en, ru) in en.iter().zip(ru) {
+                assert_ne!(en, ru, "{name}");
+                assert!(en.ends_with('.') && ru.ends_with('.'), "{name}: {en} {ru}");
+                // Names are the same in every language.
+                let quoted = |text: &str| -> Vec<String> {
+                    let mut all: Vec<String> = text
+                        .split('`')
+                        .skip(1)
+                        .step_by(2)
+                        .map(str::to_owned)
+                        .collect();
+                    all.sort_unstable();
+                    all
+                };
+                assert_eq!(quoted(en), quoted(ru), "{name}");
+            }
+        }
     }
 }
 
@@ -113,27 +159,8 @@ fn terms(words: &dyn Words) -> Vec<super::Term> {
     all.extend(Answer::ALL.map(|it| words.answer(it)));
     all.extend(Origin::ALL.map(|it| words.origin(it)));
     all.extend((0..=3).map(|code| words.exit_code(code).unwrap()));
-    all.extend(
-        [
-            CautionKind::LateLine,
-            CautionKind::LateReleaseLine,
-            CautionKind::NoWriteDecided,
-        ]
-        .map(|it| words.caution(it)),
-    );
-    all.extend(
-        [
-            WithheldReason::SeqOnSomeRecords,
-            WithheldReason::SeqShared,
-            WithheldReason::SeveralInputs,
-            WithheldReason::OrderNotUsed,
-            WithheldReason::ReorderMemory,
-            WithheldReason::Forgotten,
-            WithheldReason::SeveralObservers,
-            WithheldReason::NotJoined,
-        ]
-        .map(|it| words.withheld(it)),
-    );
+    all.extend(CautionKind::ALL.iter().map(|it| words.caution(*it)));
+    all.extend(WithheldReason::ALL.iter().map(|it| words.withheld(*it)));
     all
 }
 

@@ -111,5 +111,9 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::SeeAlso => "See also",
         Label::ExitCode => "Exit code",
         Label::Field => "Field",
+        Label::Caution => "Caution",
+        Label::WithheldReason => "Why verdicts are withheld",
+        Label::Weakens => "What that weakens",
+        Label::Origin => "Who numbered",
     }
 }

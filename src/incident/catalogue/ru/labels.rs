@@ -128,5 +128,9 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::SeeAlso => "Смотрите также",
         Label::ExitCode => "Код завершения",
         Label::Field => "Поле",
+        Label::Caution => "Предостережение",
+        Label::WithheldReason => "Почему выводы не сделаны",
+        Label::Weakens => "Что это ослабляет",
+        Label::Origin => "Кто нумеровал",
     }
 }

@@ -1,6 +1,7 @@
 //! Russian.
 
 mod classes;
+mod guidance;
 mod labels;
 mod limits;
 mod phrases;
@@ -8,7 +9,7 @@ mod terms;
 mod variants;
 
 use super::template::Case;
-use super::{Coverage, Entry, Label, Noun, Term, Words, template};
+use super::{Coverage, Entry, Guidance, Label, Noun, Term, Words, template};
 use crate::evidence::{Answer, Event, Field, Origin, Token};
 use crate::incident::{
     Actor, Assumption, CautionKind, Class, Outcome, Role, Status, Variant, WithheldReason,
@@ -74,8 +75,14 @@ impl Words for Russian {
     fn caution(&self, kind: CautionKind) -> Term {
         terms::caution(kind)
     }
+    fn caution_guidance(&self, kind: CautionKind) -> Guidance {
+        guidance::caution(kind)
+    }
     fn withheld(&self, reason: WithheldReason) -> Term {
         terms::withheld(reason)
+    }
+    fn withheld_guidance(&self, reason: WithheldReason) -> Guidance {
+        guidance::withheld(reason)
     }
     fn exit_code(&self, code: u8) -> Option<Term> {
         terms::exit_code(code)
