@@ -39,18 +39,20 @@ pub fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result
     style.wrapped("", &format!("{}:", label(Label::Summary)), paint::BOLD, out)?;
     style.hanging("  ", "    ", &read.join(", "), paint::PLAIN, out)?;
     incidents(view, style, out)?;
+    // The name at the end is what `explain` knows more of.
     let cautions = summary
         .cautions
         .iter()
-        .map(|one| catalogue::caution(language, one));
+        .map(|one| format!("{} ({})", catalogue::caution(language, one), one.kind));
     capped(label(Label::Cautions), cautions, style, out)?;
     let mut locks: BTreeMap<WithheldReason, Vec<&str>> = BTreeMap::new();
     for one in &summary.withheld {
         locks.entry(one.reason).or_default().push(&one.lock_name);
     }
-    let withheld = locks
-        .into_iter()
-        .map(|(reason, locks)| catalogue::withheld(language, reason, &locks));
+    let withheld = locks.into_iter().map(|(reason, locks)| {
+        let text = catalogue::withheld(language, reason, &locks);
+        format!("{text} ({reason})")
+    });
     capped(label(Label::Withheld), withheld, style, out)
 }
 
