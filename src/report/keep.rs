@@ -10,7 +10,8 @@ use hashbrown::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::evidence::{Place, Record};
+use crate::evidence::{Field, Place, Record};
+use crate::lint::members::{Members, Names};
 use crate::timeline::{Kind, Step, Symbol, Symbols};
 
 /// How many records are kept unless somebody asks for another bound: some 60 MB.
@@ -86,6 +87,8 @@ pub struct Keeper {
     /// How many each lock may keep.
     each: usize,
     ts: Option<Box<str>>,
+    /// The names of members.
+    names: Names,
 }
 
 impl Default for Keeper {
@@ -111,14 +114,13 @@ impl Keeper {
             kept: 0,
             each: room,
             ts: None,
+            names: Names::default(),
         }
     }
 
     /// Looks for the wall clock in the line or value that the next record is read from.
     pub fn frame(&mut self, bytes: &[u8]) {
-        self.ts = serde_json::from_slice(bytes)
-            .ok()
-            .and_then(|Clock { ts }| label(ts?.get()));
+        self.ts = clock(bytes, &mut self.names);
     }
 
     /// Keeps one record.
@@ -171,15 +173,43 @@ impl Keeper {
     }
 }
 
+/// The wall clock of a line, where it has exactly one.
+fn clock(line: &[u8], names: &mut Names) -> Option<Box<str>> {
+    // An object in the line may have a clock of its own.
+    let flat = |members: &Members<'_>| !members.frame[1..].contains(&b'{');
+    if let Some(members) = Members::plain(line, names).filter(flat) {
+        let mut clocks = members
+            .all
+            .iter()
+            .filter(|one| one.field == Some(Field::Ts));
+        return match (clocks.next(), clocks.next()) {
+            (Some(ts), None) => label(members.raw(ts)),
+            _ => None,
+        };
+    }
+    let Clock { ts } = serde_json::from_slice(line).ok()?;
+    label(ts?.get())
+}
+
 /// A wall clock as a label: a string as it is, a number as it was written.
 fn label(raw: &str) -> Option<Box<str>> {
-    let text = match serde_json::from_str::<serde_json::Value>(raw).ok()? {
-        serde_json::Value::String(text) => text,
-        serde_json::Value::Number(_) => raw.to_owned(),
-        _ => return None,
+    let own;
+    let text = match serde_json::from_str::<&str>(raw) {
+        Ok(text) => text,
+        Err(_) => match serde_json::from_str::<serde_json::Value>(raw).ok()? {
+            serde_json::Value::String(text) => {
+                own = text;
+                &own
+            }
+            serde_json::Value::Number(_) => raw,
+            _ => return None,
+        },
     };
-    let short: String = text.chars().take(LONGEST_TS).collect();
-    (!short.is_empty()).then(|| short.into())
+    let end = text
+        .char_indices()
+        .nth(LONGEST_TS)
+        .map_or(text.len(), |(at, _)| at);
+    (end > 0).then(|| text[..end].into())
 }
 
 #[cfg(test)]
@@ -236,6 +266,10 @@ mod tests {
             (r#"{"ts":1.50}"#, Some("1.50")),
             (r#"{"ts":null}"#, None),
             (r#"{"ts":{"a":1}}"#, None),
+            (r#"{"ts":"\u0031é"}"#, Some("1é")),
+            (r#"{"activeLease":{"ts":1},"x":2}"#, None),
+            (r#"{"activeLease":{"ts":1},"ts":2}"#, Some("2")),
+            (r#"{"ts":1,"ts":2}"#, None),
             ("no json", None),
         ]
         .into_iter()
