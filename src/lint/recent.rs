@@ -46,10 +46,9 @@ impl<V> Recent<V> {
 
     /// The value under `key`; where there is none, `value` is put there and none given.
     pub fn get_or_insert(&mut self, key: u64, value: V) -> Option<&mut V> {
-        if self.young.len() >= self.room
-            && let Some(known) = self.old.remove(&key)
-        {
-            self.insert(key, known);
+        if self.young.len() >= self.room {
+            // Where it is old, it comes along.
+            self.get_mut(key);
         }
         self.make_room(key);
         match self.young.entry(key) {
@@ -95,5 +94,20 @@ mod tests {
         assert_eq!(map.get_mut(90).copied(), Some(90));
         assert_eq!(map.get_mut(50), None);
         assert!(map.forgot && map.young.len() + map.old.len() <= 20);
+    }
+
+    #[test]
+    fn to_get_or_insert_is_to_get_and_then_insert() {
+        let (mut one, mut two) = (Recent::new(5), Recent::new(5));
+        for n in 0..2000_u64 {
+            let key = n * n % 23 % (1 + n % 19);
+            let known = one.get_or_insert(key, n).copied();
+            assert_eq!(known, two.get_mut(key).copied());
+            if known.is_none() {
+                two.insert(key, n);
+            }
+            assert_eq!((&one.young, &one.old), (&two.young, &two.old));
+            assert_eq!(one.forgot, two.forgot);
+        }
     }
 }
