@@ -55,22 +55,29 @@ impl KeptLock {
 
     /// Makes it fit: half of the room for the first records, half for the last.
     fn fit(&mut self, room: usize) {
-        let half = room / 2;
-        if self.len() <= room {
-            return;
+        if self.len() > room {
+            self.divide(room);
+            self.drop_to(room);
+            self.last.shrink_to_fit();
         }
+    }
+
+    /// Counts all that do not fit into the first half of the room among the last ones.
+    fn divide(&mut self, room: usize) {
+        let half = room / 2;
         if self.first.len() > half {
-            let moved = self.first.split_off(half);
-            for kept in moved.into_iter().rev() {
+            for kept in self.first.drain(half..).rev() {
                 self.last.push_front(kept);
             }
+            self.first.shrink_to_fit();
+            self.last.shrink_to_fit();
         }
-        while self.len() > room {
-            self.last.pop_front();
+    }
+
+    fn drop_to(&mut self, room: usize) {
+        while self.len() > room && self.last.pop_front().is_some() {
             self.dropped += 1;
         }
-        self.first.shrink_to_fit();
-        self.last.shrink_to_fit();
     }
 }
 
@@ -132,24 +139,25 @@ impl Keeper {
         if full && !self.locks.contains_key(&name) {
             return;
         }
-        let step = Step::of(record, place, &mut self.symbols);
+        let lock = self.locks.entry(name).or_default();
+        let before = lock.last.back().or(lock.first.last());
+        let before = before.map(|kept| &kept.step);
         let kept = Kept {
-            step,
+            step: Step::after(before, record, place, &mut self.symbols),
             ts: self.ts.take(),
         };
-        let lock = self.locks.entry(name).or_default();
         lock.with_seq += u64::from(kept.step.seq.is_some());
-        if lock.last.is_empty() && lock.dropped == 0 && lock.len() < self.each {
+        let known = lock.len();
+        if lock.last.is_empty() && lock.dropped == 0 && known < self.each {
             lock.first.push(kept);
         } else {
+            if known >= self.each {
+                lock.divide(self.each);
+                lock.drop_to(self.each - 1);
+            }
             lock.last.push_back(kept);
         }
-        self.kept += 1;
-        if lock.len() > self.each {
-            let before = lock.len();
-            lock.fit(self.each);
-            self.kept -= before - lock.len();
-        }
+        self.kept = self.kept + lock.len() - known;
         if self.kept > self.room {
             self.make_room();
         }
