@@ -18,8 +18,7 @@ use crate::diagnosis::{Diagnosis, Options};
 use crate::escape;
 use crate::evidence::{Place, Record};
 use crate::incident::catalogue::Language;
-use crate::ingest::{Broken, Rejected, Sink};
-use crate::lint::{LintSink, Settings};
+use crate::lint::{self, Gaps, Settings};
 use crate::report::moment::Moment;
 use crate::report::template;
 use crate::report::{self, Keeper, Limits, Origins};
@@ -258,18 +257,17 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
         vouched_by: options.seq_by,
     };
     let names = inputs.names.clone();
-    let lint = Settings {
+    let settings = Settings {
         order: options.order,
         seq_by: options.seq_by,
         observers: inputs.observers(),
-        // Its findings are not told here, only what the records can decide.
-        limit: 1,
         ..Settings::default()
     };
     let mut run = Run {
         diagnosis: Diagnosis::new(options),
         keeper: Keeper::default(),
-        lint: LintSink::new(lint),
+        gaps: Gaps::new(&settings),
+        frame: Vec::new(),
     };
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let classification = run.diagnosis.finish(&names);
@@ -279,7 +277,10 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
             None => Err(reading.no_evidence()),
         };
     }
-    let gaps = run.lint.finish();
+    let gaps = lint::Report {
+        locks: run.gaps.finish(),
+        ..lint::Report::default()
+    };
     let mut writer = Writer {
         run: report::Run {
             classification: &classification,
@@ -382,32 +383,21 @@ impl Writer<'_> {
 struct Run {
     diagnosis: Diagnosis,
     keeper: Keeper,
-    lint: LintSink,
+    gaps: Gaps,
+    /// The line or value being read.
+    frame: Vec<u8>,
 }
 
 impl Observer for Run {
-    fn frame(&mut self, place: Place, bytes: &[u8]) {
+    fn frame(&mut self, _place: Place, bytes: &[u8]) {
         self.keeper.frame(bytes);
-        self.lint.frame(place, bytes);
-    }
-
-    fn other(&mut self) {
-        self.lint.other();
+        self.frame.clear();
+        self.frame.extend_from_slice(bytes);
     }
 
     fn record(&mut self, place: Place, record: &Record<'_>) {
         self.diagnosis.observe(place, record);
         self.keeper.keep(place, record);
-        // The sink never asks to stop.
-        let _ = self.lint.record(place, record);
-    }
-
-    fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {
-        let _ = self.lint.rejected(rejected);
-        false
-    }
-
-    fn broken(&mut self, broken: &Broken<'_>) {
-        let _ = self.lint.broken(broken);
+        self.gaps.record(place, record, &self.frame);
     }
 }

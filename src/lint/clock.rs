@@ -13,7 +13,9 @@ pub struct Reading {
 /// form `2026-11-29T13:22:20.469Z`.
 pub fn read(raw: &str) -> Option<Reading> {
     let text = raw.trim_matches('"');
-    if let Some(nanos) = number(text) {
+    // A time has a hyphen behind its year, and a number has none.
+    let is_time = text.as_bytes().get(4) == Some(&b'-');
+    if let Some(nanos) = (!is_time).then(|| number(text)).flatten() {
         return Some(Reading {
             nanos,
             calendar: false,
@@ -36,29 +38,30 @@ fn number(text: &str) -> Option<i128> {
 }
 
 fn nanos_of(fraction: &str) -> i128 {
-    fraction
-        .bytes()
-        .chain(std::iter::repeat(b'0'))
-        .take(9)
-        .fold(0, |nanos, byte| nanos * 10 + i128::from(byte - b'0'))
+    let nine = &fraction[..fraction.len().min(9)];
+    let nanos = digits(nine.as_bytes()) * 10_i64.pow(9 - nine.len() as u32);
+    nanos.into()
+}
+
+/// The number that a few digits make.
+fn digits(digits: &[u8]) -> i64 {
+    digits
+        .iter()
+        .fold(0, |number, digit| number * 10 + i64::from(digit - b'0'))
 }
 
 fn time(text: &str) -> Option<i128> {
-    if !text.is_ascii() || text.len() < 19 {
+    let bytes = text.as_bytes();
+    if !text.is_ascii() || bytes.len() < 19 {
         return None;
     }
-    let part = |range: std::ops::Range<usize>| -> Option<i128> {
-        let part = text.get(range)?;
-        part.bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then_some(())?;
-        part.parse().ok()
+    let part = |range: std::ops::Range<usize>| -> Option<i64> {
+        let part = &bytes[range];
+        part.iter().all(u8::is_ascii_digit).then(|| digits(part))
     };
-    let separators = [(4, "-"), (7, "-"), (13, ":"), (16, ":")];
-    if !separators
-        .iter()
-        .all(|(at, sign)| text.get(*at..at + 1) == Some(*sign))
-        || !matches!(text.as_bytes()[10], b'T' | b't' | b' ')
+    let separators = [(4, b'-'), (7, b'-'), (13, b':'), (16, b':')];
+    if !separators.iter().all(|(at, sign)| bytes[*at] == *sign)
+        || !matches!(bytes[10], b'T' | b't' | b' ')
     {
         return None;
     }
@@ -78,8 +81,8 @@ fn time(text: &str) -> Option<i128> {
         [] | [b'Z' | b'z'] => 0,
         [sign @ (b'+' | b'-'), _, _, ..] => {
             let digits: String = zone[1..].chars().filter(char::is_ascii_digit).collect();
-            let hours: i128 = digits.get(0..2)?.parse().ok()?;
-            let minutes: i128 = digits.get(2..4).unwrap_or("0").parse().ok()?;
+            let hours: i64 = digits.get(0..2)?.parse().ok()?;
+            let minutes: i64 = digits.get(2..4).unwrap_or("0").parse().ok()?;
             let offset = (hours * 60 + minutes) * 60;
             if *sign == b'-' { -offset } else { offset }
         }
@@ -96,7 +99,7 @@ fn time(text: &str) -> Option<i128> {
         + (153 * month + 2) / 5
         + day;
     let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - offset;
-    Some(seconds * 1_000_000_000 + nanos_of(fraction))
+    Some(i128::from(seconds) * 1_000_000_000 + nanos_of(fraction))
 }
 
 #[cfg(test)]

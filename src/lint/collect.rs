@@ -10,7 +10,7 @@ use super::code::{Code, Severity};
 use super::finding::{Finding, Spot, Where, fingerprint};
 use super::settings::Settings;
 use crate::evidence::{Event, Field};
-use crate::timeline::{Symbol, Symbols};
+use crate::timeline::{Kind, Symbol, Symbols};
 
 /// What a check says before it is known whether it will be kept.
 #[derive(Debug, Clone, Copy, Default)]
@@ -71,11 +71,12 @@ pub struct Collector {
     budget: BTreeMap<(Code, Option<String>), u64>,
     used: Vec<u64>,
     kept: Vec<Finding>,
-    kept_of: HashMap<Code, usize>,
+    /// By code.
+    kept_of: [usize; Code::ALL.len()],
     folded: HashMap<(Code, About2), Option<usize>>,
     repetitions: HashMap<String, u64>,
-    /// By code and lock.
-    pub tallies: BTreeMap<(Code, Option<Symbol>), Tally>,
+    /// By code, and by the number of the lock from 1; 0 is for what is about none.
+    tallies: [Vec<Tally>; Code::ALL.len()],
 }
 
 type About2 = (Option<Symbol>, Option<Event>, Option<Field>);
@@ -88,10 +89,10 @@ impl Collector {
             used: vec![0; settings.ignores.len()],
             settings,
             kept: Vec::new(),
-            kept_of: HashMap::default(),
+            kept_of: [0; Code::ALL.len()],
             folded: HashMap::default(),
             repetitions: HashMap::default(),
-            tallies: BTreeMap::new(),
+            tallies: [const { Vec::new() }; Code::ALL.len()],
         }
     }
 
@@ -126,7 +127,12 @@ impl Collector {
             return;
         };
         let lock_name = about.lock.map(|lock| symbols.name(lock));
-        let tally = self.tallies.entry((code, about.lock)).or_default();
+        let tallies = &mut self.tallies[code as usize];
+        let at = about.lock.map_or(0, |lock| lock.number() + 1);
+        if tallies.len() <= at {
+            tallies.resize(at + 1, Tally::default());
+        }
+        let tally = &mut tallies[at];
         let today = self.settings.today;
         let ignore = self.settings.ignores.iter().position(|ignore| {
             !ignore.is_expired(today) && ignore.covers(code, lock_name, about.field)
@@ -154,7 +160,7 @@ impl Collector {
             }
             return;
         }
-        let kept_of = self.kept_of.entry(code).or_default();
+        let kept_of = &mut self.kept_of[code as usize];
         let fits = *kept_of < self.settings.limit;
         if about.folded {
             // Only as many are remembered as could ever be kept.
@@ -194,6 +200,21 @@ impl Collector {
         });
     }
 
+    /// How often each code was raised at each lock.
+    pub fn tallies(&self) -> impl Iterator<Item = (Code, Option<Symbol>, Tally)> {
+        let lock = |at: usize| Some(Symbol::new(Kind::Lock, at.checked_sub(1)?));
+        Code::ALL
+            .iter()
+            .zip(&self.tallies)
+            .flat_map(move |(code, of)| {
+                let raised = of
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, tally)| **tally != Tally::default());
+                raised.map(move |(at, tally)| (*code, lock(at), *tally))
+            })
+    }
+
     /// How often each ignore was used, in their order.
     pub fn used(&self) -> &[u64] {
         &self.used
@@ -209,10 +230,9 @@ impl Collector {
 
     /// The loudest severity of what was raised and neither ignored nor known.
     pub fn loudest(&self) -> Option<Severity> {
-        self.tallies
-            .iter()
-            .filter(|(_, tally)| tally.total > tally.known)
-            .filter_map(|((code, _), _)| self.settings.severity(*code))
+        self.tallies()
+            .filter(|(_, _, tally)| tally.total > tally.known)
+            .filter_map(|(code, _, _)| self.settings.severity(code))
             .max()
     }
 

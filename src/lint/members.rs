@@ -1,5 +1,7 @@
 //! The members of one record as they stand in its line: which names, and where.
 
+mod plain;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -8,12 +10,13 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::evidence::Field;
+pub use plain::Names;
 
 /// One member of the object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member<'f> {
-    /// Its name.
-    pub name: Cow<'f, str>,
+    /// Its name, without escapes.
+    pub name: Cow<'f, [u8]>,
     /// The evidence field of that name.
     pub field: Option<Field>,
     /// The bytes of its value in the frame.
@@ -30,17 +33,49 @@ pub struct Members<'f> {
     pub all: Vec<Member<'f>>,
     /// Whether it is one.
     pub is_object: bool,
+    /// Whether it is an object without escapes, lists and objects, but for `activeLease`:
+    /// all its names and values are in `all` as they are.
+    pub is_plain: bool,
     /// The bytes of the bracket that closes the object.
     end: Range<usize>,
+}
+
+impl Member<'_> {
+    /// Its name as text.
+    pub fn name(&self) -> &str {
+        std::str::from_utf8(&self.name).unwrap_or_default()
+    }
 }
 
 impl<'f> Members<'f> {
     /// Looks into a frame.
     pub fn of(frame: &'f [u8]) -> Members<'f> {
+        Members::among(frame, &mut Names::default())
+    }
+
+    /// Looks into one of many frames that are much alike.
+    pub fn among(frame: &'f [u8], names: &mut Names) -> Members<'f> {
+        Members::plain(frame, names).unwrap_or_else(|| Members::parsed(frame))
+    }
+
+    /// Looks into one of many frames, and finds nothing where it is not a plain one.
+    pub fn plain(frame: &'f [u8], names: &mut Names) -> Option<Members<'f>> {
+        Some(Members {
+            frame,
+            all: names.members(frame)?,
+            is_object: true,
+            is_plain: true,
+            end: frame.len() - 1..frame.len(),
+        })
+    }
+
+    /// Looks into a frame that may hold anything.
+    fn parsed(frame: &'f [u8]) -> Members<'f> {
         let mut members = Members {
             frame,
             all: Vec::new(),
             is_object: false,
+            is_plain: false,
             end: 0..frame.len(),
         };
         let Ok(text) = std::str::from_utf8(frame) else {
@@ -51,6 +86,7 @@ impl<'f> Members<'f> {
         }
         if let Ok(all) = collect(text, text) {
             for (name, field, value) in all {
+                let name = bytes(name);
                 let active = field == Some(Field::ActiveLease);
                 let inner = value.clone();
                 members.all.push(Member { name, field, value });
@@ -67,13 +103,11 @@ impl<'f> Members<'f> {
 
     fn add_active(&mut self, text: &'f str, object: &'f str) {
         for (name, field, value) in collect(text, object).unwrap_or_default() {
-            let field = match field {
-                Some(Field::OwnerId) => Some(Field::ActiveOwnerId),
-                Some(Field::LeaseId) => Some(Field::ActiveLeaseId),
-                Some(Field::FenceToken) => Some(Field::ActiveFenceToken),
-                other => other,
-            };
-            self.all.push(Member { name, field, value });
+            self.all.push(Member {
+                name: bytes(name),
+                field: of_active(field),
+                value,
+            });
         }
     }
 
@@ -97,7 +131,8 @@ impl<'f> Members<'f> {
     /// Whether the field is there with a value, usable or not.
     pub fn has_value(&self, field: Field) -> bool {
         self.get(field)
-            .is_some_and(|member| !matches!(self.raw(member), "null" | "\"\""))
+            .and_then(|member| self.frame.get(member.value.clone()))
+            .is_some_and(|value| !matches!(value, b"null" | b"\"\""))
     }
 
     /// Whether any evidence field is there under its own name; a mapped record has none.
@@ -113,6 +148,23 @@ impl<'f> Members<'f> {
             None if self.is_object => (self.end.clone(), "the record ends without it"),
             None => (0..self.frame.len(), "the record without it"),
         }
+    }
+}
+
+fn bytes(name: Cow<'_, str>) -> Cow<'_, [u8]> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.as_bytes()),
+        Cow::Owned(name) => Cow::Owned(name.into_bytes()),
+    }
+}
+
+/// The field that a field of the object `activeLease` stands for.
+fn of_active(field: Option<Field>) -> Option<Field> {
+    match field {
+        Some(Field::OwnerId) => Some(Field::ActiveOwnerId),
+        Some(Field::LeaseId) => Some(Field::ActiveLeaseId),
+        Some(Field::FenceToken) => Some(Field::ActiveFenceToken),
+        other => other,
     }
 }
 
@@ -178,8 +230,9 @@ impl<'de> serde::Deserialize<'de> for Name<'de> {
 
 #[cfg(test)]
 mod tests {
-    use super::Members;
+    use super::{Members, Names};
     use crate::evidence::Field;
+    use proptest::prelude::*;
 
     #[test]
     fn members_are_found_where_they_stand() {
@@ -192,8 +245,53 @@ mod tests {
         assert_eq!(members.raw(lease), "\"x\\n\"");
         let (at, _) = members.point(Field::Seq);
         assert_eq!(&frame[at], b"}");
+        assert!(!members.is_plain);
         assert!(!Members::of(b"{\"a\":").is_object);
         assert!(!Members::of(b"[1]").is_object);
         assert!(!Members::of(b"\xff").is_object);
+    }
+
+    /// What looks much like an object, whole or not.
+    fn nearly_json() -> impl Strategy<Value = String> {
+        let text = prop_oneof![
+            "[ -~é]{0,6}",
+            Just("ts".to_owned()),
+            Just("leaseId".to_owned()),
+            Just("activeLease".to_owned()),
+            Just("active_lease".to_owned()),
+        ]
+        .prop_map(|text| format!("\"{text}\""));
+        let plain = prop_oneof![
+            text.clone(),
+            "-?[0-9]{1,21}(\\.[0-9]{0,2})?",
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            Just("[1]".to_owned()),
+            "[a-z{}]{0,5}",
+        ];
+        let object = |value: BoxedStrategy<String>| {
+            let member = (text.clone(), " ?: ?", value).prop_map(|(a, b, c)| format!("{a}{b}{c}"));
+            (prop::collection::vec(member, 0..4), " ?,[ \t]?")
+                .prop_map(|(members, comma)| format!("{{{}}}", members.join(&comma)))
+        };
+        let inner = object(plain.clone().boxed());
+        let value = prop_oneof![4 => plain, 1 => inner].boxed();
+        ("[ ]?", object(value), "[ }]?").prop_map(|(a, b, c)| format!("{a}{b}{c}"))
+    }
+
+    proptest! {
+        #[test]
+        fn plain_objects_are_read_as_by_the_parser(
+            lines in prop::collection::vec(nearly_json(), 1..4),
+        ) {
+            let mut names = Names::default();
+            for line in lines.iter().chain(&lines) {
+                let members = Members::among(line.as_bytes(), &mut names);
+                let parsed = Members::parsed(line.as_bytes());
+                prop_assert_eq!(&members.all, &parsed.all, "{}", line);
+                prop_assert_eq!(members.is_object, parsed.is_object);
+                prop_assert_eq!(members.point(Field::Seq), parsed.point(Field::Seq));
+            }
+        }
     }
 }

@@ -17,6 +17,7 @@ pub mod collect;
 pub mod decidability;
 pub(crate) mod explain;
 pub mod finding;
+pub mod gaps;
 pub mod members;
 pub mod profile;
 pub mod recent;
@@ -27,32 +28,23 @@ pub mod sink;
 
 pub use code::{Code, Family, Severity};
 pub use finding::{Finding, Spot, Where};
+pub use gaps::Gaps;
 pub use report::Report;
 pub use settings::Settings;
 pub use sink::LintSink;
 
-use hashbrown::HashMap;
-
-use crate::evidence::{Active, Place, Record};
+use crate::evidence::{Place, Record};
 use crate::ingest::{Broken, Rejected};
-use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
+use crate::timeline::Kind;
 use checks::fields::FieldCheck;
 use checks::handles::HandleCheck;
 use checks::identity::IdentityCheck;
-use checks::order::{LockOrder, Novelty, OrderCheck};
+use checks::order::{LockOrder, OrderCheck};
 use checks::reading::ReadingCheck;
-use checks::{Checked, Desk, privacy, tokens, upkeep};
+use checks::{Checked, Desk, Hashes, privacy, tokens, upkeep};
 use collect::Collector;
-use decidability::Carried;
-use members::Members;
-use report::LockReport;
-
-/// What is known of one lock.
-#[derive(Debug, Default)]
-struct Lock {
-    order: LockOrder,
-    carried: Carried,
-}
+use gaps::Repetition;
+use members::{Members, Names};
 
 /// Reads records and says what is wrong with them.
 ///
@@ -69,10 +61,11 @@ struct Lock {
 /// ```
 #[derive(Debug)]
 pub struct Lint {
-    symbols: Symbols,
-    locks: Vec<(Symbol, Lock)>,
-    /// By lock and observer.
-    index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
+    gaps: Gaps,
+    /// By index of the lock in `gaps`.
+    orders: Vec<LockOrder>,
+    /// The names of members.
+    names: Names,
     collector: Collector,
     fields: FieldCheck,
     reading: ReadingCheck,
@@ -89,9 +82,9 @@ impl Lint {
     pub fn new(settings: Settings) -> Lint {
         let window = settings.window;
         Lint {
-            symbols: Symbols::default(),
-            locks: Vec::new(),
-            index: HashMap::default(),
+            gaps: Gaps::new(&settings),
+            orders: Vec::new(),
+            names: Names::default(),
             collector: Collector::new(settings),
             fields: FieldCheck::default(),
             reading: ReadingCheck::default(),
@@ -107,39 +100,38 @@ impl Lint {
     /// Takes one record and the line or value that it was read from.
     pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
         self.records += 1;
-        let name = self.symbols.intern(Kind::Lock, &record.lock);
-        let locks = &mut self.locks;
-        let observer = self.collector.settings.observers.of(place.source);
-        let at = *self.index.entry((name, observer)).or_insert_with(|| {
-            locks.push((name, Lock::default()));
-            locks.len() - 1
-        });
+        let (at, repetition) = self.gaps.record(place, record, frame);
+        if self.orders.len() <= at {
+            self.orders.resize_with(at + 1, LockOrder::default);
+        }
+        let lock = &self.gaps.locks[at];
         let mapped = self.collector.settings.mapped;
         let members = if mapped {
-            Members::of(frame).foreign()
+            Members::among(frame, &mut self.names).foreign()
         } else {
-            Members::of(frame)
+            Members::among(frame, &mut self.names)
         };
         let checked = Checked {
             place,
             record,
             members: &members,
-            lock: name,
+            lock: lock.name,
+            hashes: &Hashes::of(record),
         };
         let mut desk = Desk {
             collector: &mut self.collector,
-            symbols: &self.symbols,
+            symbols: &self.gaps.symbols,
         };
         let desk = &mut desk;
-        let lock = &mut self.locks[at].1;
-        let step = presence(record, place, name);
-        if self.order.check(&checked, &step, &mut lock.order, desk) == Novelty::Repeated {
+        let order = &mut self.orders[at];
+        self.order
+            .check(&checked, &lock.facts, repetition, order, desk);
+        if matches!(repetition, Repetition::Repeated(_)) {
             return;
         }
-        lock.carried.note(&step);
         if !mapped {
             self.reading
-                .nearly_fields(place.source, place.line, &members, Some(name), desk);
+                .nearly_fields(place.source, place.line, &members, Some(lock.name), desk);
         }
         self.fields.check(&checked, desk);
         tokens::check(&checked, desk);
@@ -153,7 +145,7 @@ impl Lint {
         self.others += 1;
         let mut desk = Desk {
             collector: &mut self.collector,
-            symbols: &self.symbols,
+            symbols: &self.gaps.symbols,
         };
         self.reading
             .other(place.source, place.line, frame, &mut desk);
@@ -168,10 +160,10 @@ impl Lint {
             .and_then(|member| serde_json::from_str(members.raw(member)).ok());
         let lock = lock
             .filter(|name| !name.is_empty())
-            .map(|name| self.symbols.intern(Kind::Lock, &name));
+            .map(|name| self.gaps.symbols.intern(Kind::Lock, &name));
         let mut desk = Desk {
             collector: &mut self.collector,
-            symbols: &self.symbols,
+            symbols: &self.gaps.symbols,
         };
         self.reading.rejected(rejected, lock, &mut desk);
     }
@@ -180,7 +172,7 @@ impl Lint {
     pub fn broken(&mut self, broken: &Broken<'_>) {
         let mut desk = Desk {
             collector: &mut self.collector,
-            symbols: &self.symbols,
+            symbols: &self.gaps.symbols,
         };
         self.reading.broken(broken, &mut desk);
     }
@@ -189,33 +181,17 @@ impl Lint {
     pub fn finish(mut self) -> Report {
         let mut desk = Desk {
             collector: &mut self.collector,
-            symbols: &self.symbols,
+            symbols: &self.gaps.symbols,
         };
-        for (name, lock) in &self.locks {
-            lock.order.finish(*name, &mut desk);
+        for (lock, order) in self.gaps.locks.iter().zip(&self.orders) {
+            order.finish(lock, &mut desk);
         }
         upkeep::check(&mut desk);
-        let by = self.collector.settings.order;
-        let mut locks: Vec<LockReport> = Vec::new();
-        let mut known: HashMap<Symbol, usize, foldhash::fast::FixedState> = HashMap::default();
-        for (name, lock) in &self.locks {
-            let report = LockReport {
-                lock_name: self.symbols.name(*name).to_owned(),
-                records: lock.order.records,
-                ways: decidability::decide(&lock.carried, &lock.order.facts, by),
-            };
-            let at = *known.entry(*name).or_insert(locks.len());
-            match locks.get_mut(at) {
-                Some(known) => known.take(report),
-                None => locks.push(report),
-            }
-        }
         let coverage = self.fields.coverage().collect();
         let tallies = self
             .collector
-            .tallies
-            .iter()
-            .map(|((code, lock), tally)| (*code, self.symbols.owned(*lock), *tally))
+            .tallies()
+            .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
             .collect();
         Report {
             records: self.records,
@@ -229,42 +205,7 @@ impl Lint {
             tallies,
             findings: self.collector.into_findings(),
             coverage,
-            locks,
+            locks: self.gaps.finish(),
         }
-    }
-}
-
-/// The step of a record as far as lint needs it: which parts are there. Names stay out of
-/// it, so that they need not be kept.
-fn presence(record: &Record<'_>, place: Place, some: Symbol) -> Step {
-    let there = |text: &Option<std::borrow::Cow<'_, str>>| text.as_ref().map(|_| some);
-    Step {
-        place,
-        seq: record.seq,
-        seq_by: record.seq_by,
-        event: record.event,
-        answer: record.answer,
-        handle: Handle {
-            owner: there(&record.owner),
-            lease: there(&record.lease),
-            token: record.token,
-        },
-        before: record.before,
-        after: record.after,
-        key: there(&record.key),
-        operation: there(&record.operation),
-        active: match &record.active {
-            Active::Unrecorded => ActiveLease::Unrecorded,
-            Active::None => ActiveLease::None,
-            Active::Lease {
-                owner,
-                lease,
-                token,
-            } => ActiveLease::Lease(Handle {
-                owner: there(owner),
-                lease: there(lease),
-                token: *token,
-            }),
-        },
     }
 }

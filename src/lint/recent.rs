@@ -4,6 +4,7 @@
 use std::hash::{BuildHasher, Hash};
 
 use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 /// A map of at most about twice `room` entries; those not touched for longest go first,
 /// half of them at a time.
@@ -39,11 +40,36 @@ impl<V> Recent<V> {
 
     /// Puts a value under `key`.
     pub fn insert(&mut self, key: u64, value: V) {
+        self.make_room(key);
+        self.young.insert(key, value);
+    }
+
+    /// The value under `key`; where there is none, `value` is put there and none given.
+    pub fn get_or_insert(&mut self, key: u64, value: V) -> Option<&mut V> {
+        if self.young.len() >= self.room {
+            // Where it is old, it comes along.
+            self.get_mut(key);
+        }
+        self.make_room(key);
+        match self.young.entry(key) {
+            Entry::Occupied(known) => Some(known.into_mut()),
+            Entry::Vacant(place) => match self.old.remove(&key) {
+                Some(known) => Some(place.insert(known)),
+                None => {
+                    place.insert(value);
+                    None
+                }
+            },
+        }
+    }
+
+    /// Makes room for one more, unless it is `key` that is there already.
+    fn make_room(&mut self, key: u64) {
         if self.young.len() >= self.room && !self.young.contains_key(&key) {
             self.forgot |= !self.old.is_empty();
-            self.old = std::mem::take(&mut self.young);
+            std::mem::swap(&mut self.old, &mut self.young);
+            self.young.clear();
         }
-        self.young.insert(key, value);
     }
 }
 
@@ -68,5 +94,20 @@ mod tests {
         assert_eq!(map.get_mut(90).copied(), Some(90));
         assert_eq!(map.get_mut(50), None);
         assert!(map.forgot && map.young.len() + map.old.len() <= 20);
+    }
+
+    #[test]
+    fn to_get_or_insert_is_to_get_and_then_insert() {
+        let (mut one, mut two) = (Recent::new(5), Recent::new(5));
+        for n in 0..2000_u64 {
+            let key = n * n % 23 % (1 + n % 19);
+            let known = one.get_or_insert(key, n).copied();
+            assert_eq!(known, two.get_mut(key).copied());
+            if known.is_none() {
+                two.insert(key, n);
+            }
+            assert_eq!((&one.young, &one.old), (&two.young, &two.old));
+            assert_eq!(one.forgot, two.forgot);
+        }
     }
 }

@@ -10,7 +10,8 @@ use hashbrown::HashMap;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::evidence::{Place, Record};
+use crate::evidence::{Field, Place, Record};
+use crate::lint::members::{Members, Names};
 use crate::timeline::{Kind, Step, Symbol, Symbols};
 
 /// How many records are kept unless somebody asks for another bound: some 60 MB.
@@ -54,22 +55,29 @@ impl KeptLock {
 
     /// Makes it fit: half of the room for the first records, half for the last.
     fn fit(&mut self, room: usize) {
-        let half = room / 2;
-        if self.len() <= room {
-            return;
+        if self.len() > room {
+            self.divide(room);
+            self.drop_to(room);
+            self.last.shrink_to_fit();
         }
+    }
+
+    /// Counts all that do not fit into the first half of the room among the last ones.
+    fn divide(&mut self, room: usize) {
+        let half = room / 2;
         if self.first.len() > half {
-            let moved = self.first.split_off(half);
-            for kept in moved.into_iter().rev() {
+            for kept in self.first.drain(half..).rev() {
                 self.last.push_front(kept);
             }
+            self.first.shrink_to_fit();
+            self.last.shrink_to_fit();
         }
-        while self.len() > room {
-            self.last.pop_front();
+    }
+
+    fn drop_to(&mut self, room: usize) {
+        while self.len() > room && self.last.pop_front().is_some() {
             self.dropped += 1;
         }
-        self.first.shrink_to_fit();
-        self.last.shrink_to_fit();
     }
 }
 
@@ -86,6 +94,8 @@ pub struct Keeper {
     /// How many each lock may keep.
     each: usize,
     ts: Option<Box<str>>,
+    /// The names of members.
+    names: Names,
 }
 
 impl Default for Keeper {
@@ -111,14 +121,13 @@ impl Keeper {
             kept: 0,
             each: room,
             ts: None,
+            names: Names::default(),
         }
     }
 
     /// Looks for the wall clock in the line or value that the next record is read from.
     pub fn frame(&mut self, bytes: &[u8]) {
-        self.ts = serde_json::from_slice(bytes)
-            .ok()
-            .and_then(|Clock { ts }| label(ts?.get()));
+        self.ts = clock(bytes, &mut self.names);
     }
 
     /// Keeps one record.
@@ -130,24 +139,25 @@ impl Keeper {
         if full && !self.locks.contains_key(&name) {
             return;
         }
-        let step = Step::of(record, place, &mut self.symbols);
+        let lock = self.locks.entry(name).or_default();
+        let before = lock.last.back().or(lock.first.last());
+        let before = before.map(|kept| &kept.step);
         let kept = Kept {
-            step,
+            step: Step::after(before, record, place, &mut self.symbols),
             ts: self.ts.take(),
         };
-        let lock = self.locks.entry(name).or_default();
         lock.with_seq += u64::from(kept.step.seq.is_some());
-        if lock.last.is_empty() && lock.dropped == 0 && lock.len() < self.each {
+        let known = lock.len();
+        if lock.last.is_empty() && lock.dropped == 0 && known < self.each {
             lock.first.push(kept);
         } else {
+            if known >= self.each {
+                lock.divide(self.each);
+                lock.drop_to(self.each - 1);
+            }
             lock.last.push_back(kept);
         }
-        self.kept += 1;
-        if lock.len() > self.each {
-            let before = lock.len();
-            lock.fit(self.each);
-            self.kept -= before - lock.len();
-        }
+        self.kept = self.kept + lock.len() - known;
         if self.kept > self.room {
             self.make_room();
         }
@@ -171,15 +181,43 @@ impl Keeper {
     }
 }
 
+/// The wall clock of a line, where it has exactly one.
+fn clock(line: &[u8], names: &mut Names) -> Option<Box<str>> {
+    // An object in the line may have a clock of its own.
+    let flat = |members: &Members<'_>| !members.frame[1..].contains(&b'{');
+    if let Some(members) = Members::plain(line, names).filter(flat) {
+        let mut clocks = members
+            .all
+            .iter()
+            .filter(|one| one.field == Some(Field::Ts));
+        return match (clocks.next(), clocks.next()) {
+            (Some(ts), None) => label(members.raw(ts)),
+            _ => None,
+        };
+    }
+    let Clock { ts } = serde_json::from_slice(line).ok()?;
+    label(ts?.get())
+}
+
 /// A wall clock as a label: a string as it is, a number as it was written.
 fn label(raw: &str) -> Option<Box<str>> {
-    let text = match serde_json::from_str::<serde_json::Value>(raw).ok()? {
-        serde_json::Value::String(text) => text,
-        serde_json::Value::Number(_) => raw.to_owned(),
-        _ => return None,
+    let own;
+    let text = match serde_json::from_str::<&str>(raw) {
+        Ok(text) => text,
+        Err(_) => match serde_json::from_str::<serde_json::Value>(raw).ok()? {
+            serde_json::Value::String(text) => {
+                own = text;
+                &own
+            }
+            serde_json::Value::Number(_) => raw,
+            _ => return None,
+        },
     };
-    let short: String = text.chars().take(LONGEST_TS).collect();
-    (!short.is_empty()).then(|| short.into())
+    let end = text
+        .char_indices()
+        .nth(LONGEST_TS)
+        .map_or(text.len(), |(at, _)| at);
+    (end > 0).then(|| text[..end].into())
 }
 
 #[cfg(test)]
@@ -236,6 +274,10 @@ mod tests {
             (r#"{"ts":1.50}"#, Some("1.50")),
             (r#"{"ts":null}"#, None),
             (r#"{"ts":{"a":1}}"#, None),
+            (r#"{"ts":"\u0031é"}"#, Some("1é")),
+            (r#"{"activeLease":{"ts":1},"x":2}"#, None),
+            (r#"{"activeLease":{"ts":1},"ts":2}"#, Some("2")),
+            (r#"{"ts":1,"ts":2}"#, None),
             ("no json", None),
         ]
         .into_iter()

@@ -124,8 +124,27 @@ impl Seen {
 impl Step {
     /// The step of a record, its names interned.
     pub fn of(record: &Record<'_>, place: Place, symbols: &mut Symbols) -> Step {
+        Step::after(None, record, place, symbols)
+    }
+
+    /// The step of a record, its names interned: they are likely to be those of the step
+    /// `before`.
+    pub fn after(
+        before: Option<&Step>,
+        record: &Record<'_>,
+        place: Place,
+        symbols: &mut Symbols,
+    ) -> Step {
         let mut name = |kind, text: &Option<Cow<'_, str>>| {
-            text.as_deref().map(|text| symbols.intern(kind, text))
+            let near = before.and_then(|before| match kind {
+                Kind::Owner => before.handle.owner,
+                Kind::Lease => before.handle.lease,
+                Kind::Key => before.key,
+                Kind::Operation => before.operation,
+                Kind::Lock => None,
+            });
+            let text = text.as_deref()?;
+            Some(symbols.of_mut(kind).intern_near(near, text))
         };
         let handle = Handle {
             owner: name(Kind::Owner, &record.owner),

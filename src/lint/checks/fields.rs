@@ -1,8 +1,6 @@
 //! Fields that a record lacks: required, needed for proof, useful. And how often each
 //! field is there at all.
 
-use std::collections::BTreeMap;
-
 use super::{Checked, Desk, words};
 use crate::evidence::{Active, Answer, Event, Field, Record};
 use crate::lint::code::Code;
@@ -22,7 +20,7 @@ pub struct Coverage {
 #[derive(Debug, Default)]
 pub struct FieldCheck {
     /// By step and field.
-    pub coverage: BTreeMap<(u8, Field), Coverage>,
+    coverage: [[Coverage; Field::ALL.len()]; Event::ALL.len()],
 }
 
 /// Whether the record carries the field, in a form that can be used or not.
@@ -106,7 +104,7 @@ impl FieldCheck {
             });
         }
         for (field, tier) in wanted(event, understood(record, members)) {
-            let coverage = self.coverage.entry((event as u8, *field)).or_default();
+            let coverage = &mut self.coverage[event as usize][*field as usize];
             coverage.of += 1;
             if is_present(record, members, *field) {
                 coverage.present += 1;
@@ -164,11 +162,13 @@ impl FieldCheck {
 
     /// The coverage by step and field, steps in documented order.
     pub fn coverage(&self) -> impl Iterator<Item = (Event, Field, Coverage)> {
-        Event::ALL.into_iter().flat_map(|event| {
-            self.coverage
-                .iter()
-                .filter(move |((step, _), _)| *step == event as u8)
-                .map(move |((_, field), coverage)| (event, *field, *coverage))
-        })
+        let of = |event: Event| {
+            let fields = self.coverage[event as usize];
+            Field::ALL
+                .into_iter()
+                .map(move |field| (event, field, fields[field as usize]))
+        };
+        let all = Event::ALL.into_iter().flat_map(of);
+        all.filter(|(_, _, coverage)| coverage.of > 0)
     }
 }

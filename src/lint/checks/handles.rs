@@ -27,7 +27,10 @@ impl HandleCheck {
             return;
         }
         let lease = record.lease.as_deref();
-        let key = lease.map(|lease| hash(&(checked.lock, lease)));
+        let key = checked
+            .hashes
+            .lease
+            .map(|lease| hash(&(checked.lock, lease)));
         if record.answer == Answer::Released {
             let ended = key.and_then(|key| self.ended.get_mut(key).copied().flatten());
             if record.active == Active::None {

@@ -1,5 +1,7 @@
 //! Names and handles that should agree and do not.
 
+use std::hash::Hash;
+
 use super::{Checked, Desk, words};
 use crate::evidence::{Active, Answer, Field, Token};
 use crate::lint::code::Code;
@@ -34,6 +36,16 @@ struct Spelling {
     line: u64,
 }
 
+/// A lease that a record names, with what it shows of it.
+struct Named<'r> {
+    field: Field,
+    lease: &'r str,
+    /// The name of the lease as a number, and that of its owner.
+    hash: u64,
+    owner: Option<u64>,
+    token: Option<Token>,
+}
+
 impl IdentityCheck {
     /// A check that remembers `window` leases, tokens and names.
     pub fn new(window: usize) -> IdentityCheck {
@@ -48,93 +60,97 @@ impl IdentityCheck {
 
     /// Looks at the names and handles of one record.
     pub fn check(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
-        let record = checked.record;
-        self.alike(checked, desk, Field::LockName, &record.lock);
-        if let Some(key) = &record.key {
+        let (record, hashes) = (checked.record, checked.hashes);
+        if self.is_new(&(Field::LockName, checked.lock)) {
+            self.alike(checked, desk, Field::LockName, &record.lock);
+        }
+        if let (Some(key), Some(hash)) = (&record.key, hashes.key)
+            && self.is_new(&(Field::ResourceKey, hash))
+        {
             self.alike(checked, desk, Field::ResourceKey, key);
         }
         // Who asked for a lease and did not get one has no handle of his own.
         let shows = !matches!(record.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
-        if let Some(lease) = record.lease.as_deref().filter(|_| shows) {
-            self.spelled(checked, desk, Field::LeaseId, lease);
-            let owner = record.owner.as_deref();
-            self.lease(checked, desk, Field::LeaseId, lease, owner, record.token);
+        if let (Some(lease), Some(hash), true) = (&record.lease, hashes.lease, shows) {
+            let handle = Named {
+                field: Field::LeaseId,
+                lease,
+                hash,
+                owner: hashes.owner,
+                token: record.token,
+            };
+            self.lease(checked, desk, &handle);
         }
-        if let Active::Lease {
-            owner,
-            lease: Some(lease),
-            token,
-        } = &record.active
+        if let (
+            Active::Lease {
+                lease: Some(lease),
+                token,
+                ..
+            },
+            Some(hash),
+        ) = (&record.active, hashes.active_lease)
         {
-            self.spelled(checked, desk, Field::ActiveLeaseId, lease);
-            let field = Field::ActiveLeaseId;
-            self.lease(checked, desk, field, lease, owner.as_deref(), *token);
+            let handle = Named {
+                field: Field::ActiveLeaseId,
+                lease,
+                hash,
+                owner: hashes.active_owner,
+                token: *token,
+            };
+            self.lease(checked, desk, &handle);
         }
     }
 
-    fn lease(
-        &mut self,
-        checked: &Checked<'_, '_>,
-        desk: &mut Desk<'_>,
-        field: Field,
-        lease: &str,
-        owner: Option<&str>,
-        token: Option<Token>,
-    ) {
-        let id = hash(&(checked.lock, lease));
+    /// Whether a name was not seen lately.
+    fn is_new(&mut self, name: &impl Hash) -> bool {
+        self.known.get_or_insert(hash(name), ()).is_none()
+    }
+
+    fn lease(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>, handle: &Named<'_>) {
+        let id = hash(&(checked.lock, handle.hash));
+        if self.is_new(&(Field::LeaseId, id)) {
+            self.spelled(checked, desk, handle);
+        }
+        let (field, lease) = (handle.field, handle.lease);
         let line = checked.place.line;
         let own_field = |own, active| if field == Field::LeaseId { own } else { active };
-        if self.leases.get_mut(id).is_none() {
-            let nothing = Lease {
-                owner: None,
-                token: None,
-            };
-            self.leases.insert(id, nothing);
-        }
-        let Some(known) = self.leases.get_mut(id) else {
-            return;
+        let own = Lease {
+            owner: handle.owner.map(|owner| (owner, line)),
+            token: handle.token.map(|token| (token, line)),
         };
-        if let Some(owner) = owner {
-            match known.owner {
-                Some((first, at)) if first != hash(owner) => {
-                    // The later owner is compared with from now on.
-                    known.owner = Some((hash(owner), line));
-                    let field = own_field(Field::OwnerId, Field::ActiveOwnerId);
-                    desk.at_field(Code::LeaseTwoOwners, checked, field, false, || {
-                        words(
-                            format!(
-                                "lease {} has another owner here than in line {at}",
-                                quoted(lease)
-                            ),
-                            "log one name for one client, and a new lease id for every acquisition",
-                            lease,
-                        )
-                    });
-                }
-                Some(_) => {}
-                None => known.owner = Some((hash(owner), line)),
+        if let Some(known) = self.leases.get_or_insert(id, own.clone()) {
+            // What was shown later is compared with from now on.
+            let owner = changed(&mut known.owner, own.owner);
+            let token = changed(&mut known.token, own.token);
+            if let Some((_, at)) = owner {
+                let field = own_field(Field::OwnerId, Field::ActiveOwnerId);
+                desk.at_field(Code::LeaseTwoOwners, checked, field, false, || {
+                    words(
+                        format!(
+                            "lease {} has another owner here than in line {at}",
+                            quoted(lease)
+                        ),
+                        "log one name for one client, and a new lease id for every acquisition",
+                        lease,
+                    )
+                });
+            }
+            if let (Some((first, at)), Some(token)) = (token, handle.token) {
+                let field = own_field(Field::FenceToken, Field::ActiveFenceToken);
+                desk.at_field(Code::LeaseTwoTokens, checked, field, false, || {
+                    words(
+                        format!(
+                            "lease {} has token {token} here and {first} in line {at}",
+                            quoted(lease)
+                        ),
+                        "log the token that came with the acquisition; where a renewal issues a new token, say so in the lease id",
+                        lease,
+                    )
+                });
             }
         }
-        if let Some(token) = token {
-            match known.token {
-                Some((first, at)) if first != token => {
-                    known.token = Some((token, line));
-                    let field = own_field(Field::FenceToken, Field::ActiveFenceToken);
-                    desk.at_field(Code::LeaseTwoTokens, checked, field, false, || {
-                        words(
-                            format!(
-                                "lease {} has token {token} here and {first} in line {at}",
-                                quoted(lease)
-                            ),
-                            "log the token that came with the acquisition; where a renewal issues a new token, say so in the lease id",
-                            lease,
-                        )
-                    });
-                }
-                Some(_) => {}
-                None => known.token = Some((token, line)),
-            }
-            self.holder(checked, desk, field, lease, token);
+        if let Some(token) = handle.token {
+            self.holder(checked, desk, handle, token);
         }
     }
 
@@ -142,17 +158,16 @@ impl IdentityCheck {
         &mut self,
         checked: &Checked<'_, '_>,
         desk: &mut Desk<'_>,
-        field: Field,
-        lease: &str,
+        handle: &Named<'_>,
         token: Token,
     ) {
-        let key = hash(&(checked.lock, "token", token));
+        let (field, lease) = (handle.field, handle.lease);
         let own = Holder {
-            lease: hash(lease),
+            lease: handle.hash,
             line: checked.place.line,
         };
-        let Some(holder) = self.tokens.get_mut(key) else {
-            self.tokens.insert(key, own);
+        let key = hash(&(checked.lock, token));
+        let Some(holder) = self.tokens.get_or_insert(key, own) else {
             return;
         };
         if holder.lease == own.lease {
@@ -173,19 +188,11 @@ impl IdentityCheck {
     }
 
     /// One lease id in two spellings: hexadecimal and decimal, case, `0x`.
-    fn spelled(
-        &mut self,
-        checked: &Checked<'_, '_>,
-        desk: &mut Desk<'_>,
-        field: Field,
-        lease: &str,
-    ) {
-        if !is_new(&mut self.known, &("lease", checked.lock, lease)) {
-            return;
-        }
+    fn spelled(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>, handle: &Named<'_>) {
+        let (field, lease) = (handle.field, handle.lease);
         let mut told = false;
         for form in lease_forms(lease) {
-            let key = hash(&("lease", checked.lock, &form));
+            let key = hash(&(checked.lock, form));
             match self.spellings.get_mut(key) {
                 None => {
                     let own = Spelling {
@@ -216,9 +223,6 @@ impl IdentityCheck {
 
     /// Two names that differ only in case, leading zeros, separators or space.
     fn alike(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>, field: Field, name: &str) {
-        if !is_new(&mut self.known, &(field, name)) {
-            return;
-        }
         let key = hash(&(field, normal(name)));
         match self.names.get_mut(key) {
             None => {
@@ -247,13 +251,16 @@ impl IdentityCheck {
     }
 }
 
-fn is_new(known: &mut Recent<()>, name: &impl std::hash::Hash) -> bool {
-    let key = hash(name);
-    if known.get_mut(key).is_some() {
-        return false;
+/// What was known, where it is something else than `shown`, which takes its place.
+fn changed<T: PartialEq>(
+    known: &mut Option<(T, u64)>,
+    shown: Option<(T, u64)>,
+) -> Option<(T, u64)> {
+    let shown = shown?;
+    match known {
+        Some((first, _)) if *first == shown.0 => None,
+        _ => known.replace(shown),
     }
-    known.insert(key, ());
-    true
 }
 
 /// A name without case, leading zeros, kind of separator and space around it.
@@ -280,21 +287,25 @@ fn normal(name: &str) -> String {
     normal
 }
 
-/// The forms under which a lease id may be known in another spelling.
-fn lease_forms(lease: &str) -> Vec<String> {
+/// A form under which a lease id may be known in another spelling.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Form {
+    Text(String),
+    Number(u128),
+}
+
+/// The forms of a lease id.
+fn lease_forms(lease: &str) -> impl Iterator<Item = Form> {
     let lower = lease.trim().to_ascii_lowercase();
     let bare = lower.strip_prefix("0x").unwrap_or(&lower);
-    let mut forms = vec![format!("text {bare}")];
     // Short digits are numbers in any base.
-    if bare.len() < 8 || !bare.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return forms;
-    }
-    let is_decimal = bare.bytes().all(|byte| byte.is_ascii_digit()) && bare == lower;
-    let radix = if is_decimal { 10 } else { 16 };
-    if let Ok(number) = u128::from_str_radix(bare, radix) {
-        forms.push(format!("number {number}"));
-    }
-    forms
+    let is_number = bare.len() >= 8 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_decimal = bare.len() == lower.len() && bare.bytes().all(|byte| byte.is_ascii_digit());
+    let number = u128::from_str_radix(bare, if is_decimal { 10 } else { 16 });
+    let number = number.ok().filter(|_| is_number).map(Form::Number);
+    [Some(Form::Text(bare.to_owned())), number]
+        .into_iter()
+        .flatten()
 }
 
 #[cfg(test)]
@@ -319,8 +330,8 @@ mod tests {
     #[test]
     fn one_number_has_one_form() {
         let share = |a: &str, b: &str| {
-            let forms = lease_forms(a);
-            lease_forms(b).iter().any(|form| forms.contains(form))
+            let forms: Vec<_> = lease_forms(a).collect();
+            lease_forms(b).any(|form| forms.contains(&form))
         };
         assert!(share("7293a2278b09a506", "8256120832620340486"));
         assert!(share("0x7293A2278B09A506", "7293a2278b09a506"));

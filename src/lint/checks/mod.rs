@@ -9,10 +9,13 @@ pub mod reading;
 pub mod tokens;
 pub mod upkeep;
 
+use std::borrow::Cow;
+
 use super::code::Code;
 use super::collect::{About, Collector, Pointed, Words};
 use super::members::Members;
-use crate::evidence::{Field, Place, Record};
+use super::recent::hash;
+use crate::evidence::{Active, Field, Place, Record};
 use crate::timeline::{Symbol, Symbols};
 
 /// One record on its way through the checks.
@@ -26,6 +29,36 @@ pub struct Checked<'r, 'f> {
     pub members: &'r Members<'f>,
     /// Its lock.
     pub lock: Symbol,
+    /// Its names as numbers.
+    pub hashes: &'r Hashes,
+}
+
+/// The names in a record as numbers: they are compared with those of many others.
+#[derive(Debug)]
+pub struct Hashes {
+    owner: Option<u64>,
+    lease: Option<u64>,
+    key: Option<u64>,
+    active_owner: Option<u64>,
+    active_lease: Option<u64>,
+}
+
+impl Hashes {
+    /// Those of a record.
+    pub fn of(record: &Record<'_>) -> Hashes {
+        let of = |name: &Option<Cow<'_, str>>| name.as_deref().map(hash);
+        let (active_owner, active_lease) = match &record.active {
+            Active::Lease { owner, lease, .. } => (of(owner), of(lease)),
+            Active::Unrecorded | Active::None => (None, None),
+        };
+        Hashes {
+            owner: of(&record.owner),
+            lease: of(&record.lease),
+            key: of(&record.key),
+            active_owner,
+            active_lease,
+        }
+    }
 }
 
 /// Where findings go.

@@ -6,16 +6,13 @@ use crate::lint::clock::{self, Reading};
 use crate::lint::code::Code;
 use crate::lint::collect::{About, Words};
 use crate::lint::finding::{Spot, Where};
+use crate::lint::gaps::{Lock, Repetition};
 use crate::lint::recent::{Recent, hash};
-use crate::timeline::{OrderFacts, Step, Strength, Symbol};
+use crate::timeline::{OrderFacts, Strength};
 
 /// What one lock shows of its order.
 #[derive(Debug, Clone, Default)]
 pub struct LockOrder {
-    /// What the engine makes of it.
-    pub facts: OrderFacts,
-    /// How many records it has.
-    pub records: u64,
     with_seq: u64,
     first: Option<Place>,
     first_without_seq: Option<Place>,
@@ -39,114 +36,50 @@ struct Open {
 /// What the records of all locks show of their order.
 #[derive(Debug)]
 pub struct OrderCheck {
-    /// Records by lock and `seq`, or by content, with the line they stood in.
-    seen: Recent<(u64, Place)>,
     /// The highest token by lock and key, and the line that showed it.
     highest: Recent<(Token, Place)>,
 }
 
-/// What a record turned out to be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Novelty {
-    /// A new one.
-    New,
-    /// One that was there before, `seq` included: it is used once.
-    Repeated,
-}
-
 impl OrderCheck {
-    /// A check that remembers `window` records and keys.
+    /// A check that remembers `window` keys.
     pub fn new(window: usize) -> OrderCheck {
         OrderCheck {
-            seen: Recent::new(window),
             highest: Recent::new(window),
         }
     }
 
-    /// Looks at one record. `step` is the same record with the name of its lock only.
+    /// Looks at one record. `facts` are of the order of its lock, this record included.
     pub fn check(
         &mut self,
         checked: &Checked<'_, '_>,
-        step: &Step,
+        facts: &OrderFacts,
+        repetition: Repetition,
         lock: &mut LockOrder,
         desk: &mut Desk<'_>,
-    ) -> Novelty {
-        let vouched = desk.collector.settings.seq_by;
-        lock.facts.note(step, vouched);
-        lock.records += 1;
+    ) {
         lock.first.get_or_insert(checked.place);
-        match self.repeats(checked, lock, desk) {
-            Novelty::Repeated => return Novelty::Repeated,
-            Novelty::New => {}
+        repeats(checked, repetition, desk);
+        if matches!(repetition, Repetition::Repeated(_)) {
+            return;
         }
         match checked.record.seq {
-            Some(seq) => self.sequence(checked, seq, lock, desk),
+            Some(seq) => {
+                self.sequence(checked, seq, lock, desk);
+                self.clock(checked, seq, lock, desk);
+            }
             None => {
                 lock.first_without_seq.get_or_insert(checked.place);
             }
         }
-        self.clock(checked, lock, desk);
         // A record that is out of its place says nothing of those around it.
         let in_place = checked
             .record
             .seq
             .is_none_or(|seq| lock.greatest <= Some(seq));
         if in_place {
-            self.readings(checked, lock, desk);
-            follow(checked, lock, desk);
+            self.readings(checked, facts, desk);
+            follow(checked, facts, lock, desk);
         }
-        Novelty::New
-    }
-
-    fn repeats(
-        &mut self,
-        checked: &Checked<'_, '_>,
-        lock: &mut LockOrder,
-        desk: &mut Desk<'_>,
-    ) -> Novelty {
-        let record = checked.record;
-        let content = content(checked);
-        let key = match record.seq {
-            Some(seq) => hash(&(checked.lock, "seq", seq)),
-            None => hash(&(checked.lock, "line", checked.members.frame)),
-        };
-        let Some((known, place)) = self.seen.get_mut(key).copied() else {
-            self.seen.insert(key, (content, checked.place));
-            return Novelty::New;
-        };
-        if known == content {
-            let field = Field::Seq;
-            let note = |repeated: &str| {
-                words(
-                    format!("this record stood in line {} already{repeated}", place.line),
-                    "nothing to do where a log is delivered twice; it is used once where it carries `seq`",
-                    "",
-                )
-            };
-            if record.seq.is_some() {
-                lock.facts.forget_repeated();
-                lock.records -= 1;
-                desk.at_field(Code::RepeatedRecord, checked, field, false, || note(""));
-                return Novelty::Repeated;
-            }
-            desk.at_field(Code::RepeatedRecord, checked, field, false, || {
-                note(", and no `seq` tells whether it is one record or two")
-            });
-            return Novelty::New;
-        }
-        let seq = record.seq.unwrap_or_default();
-        lock.facts.note_shared_seq();
-        desk.at_field(Code::SeqShared, checked, Field::Seq, false, || {
-            words(
-                format!(
-                    "`seq` {seq} was given to another record of this lock, in line {}",
-                    place.line
-                ),
-                "let one party number all events of a lock; each source counting for itself orders nothing",
-                seq.to_string(),
-            )
-        });
-        Novelty::New
     }
 
     fn sequence(
@@ -192,14 +125,17 @@ impl OrderCheck {
         }
     }
 
-    fn clock(&mut self, checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) {
+    fn clock(
+        &mut self,
+        checked: &Checked<'_, '_>,
+        seq: u64,
+        lock: &mut LockOrder,
+        desk: &mut Desk<'_>,
+    ) {
         let Some(member) = checked.members.get(Field::Ts) else {
             return;
         };
         let Some(now) = clock::read(checked.members.raw(member)) else {
-            return;
-        };
-        let Some(seq) = checked.record.seq else {
             return;
         };
         let contradicts = |(at, then): &(u64, Reading)| {
@@ -223,17 +159,17 @@ impl OrderCheck {
     }
 
     /// A write that read less than the records before it show accepted.
-    fn readings(&mut self, checked: &Checked<'_, '_>, lock: &LockOrder, desk: &mut Desk<'_>) {
+    fn readings(&mut self, checked: &Checked<'_, '_>, facts: &OrderFacts, desk: &mut Desk<'_>) {
         let record = checked.record;
         let decided = !matches!(record.answer, Answer::InDoubt);
-        let Some(key) = record.key.as_deref().filter(|_| decided) else {
+        let Some(key) = checked.hashes.key.filter(|_| decided) else {
             return;
         };
         if record.event != Event::Write {
             return;
         }
         let order = desk.collector.settings.order;
-        let deciding = lock.facts.strength_of_writes(order) == Strength::Deciding;
+        let deciding = facts.strength_of_writes(order) == Strength::Deciding;
         let at = hash(&(checked.lock, key));
         let known = self.highest.get_mut(at).copied();
         if let (Some((highest, place)), Some(before)) = (known, record.before)
@@ -270,13 +206,18 @@ impl OrderCheck {
 
 /// Follows the leases by the lines: a release that removed a newer lease, which then
 /// lived on, came late.
-fn follow(checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) {
+fn follow(
+    checked: &Checked<'_, '_>,
+    facts: &OrderFacts,
+    lock: &mut LockOrder,
+    desk: &mut Desk<'_>,
+) {
     let record = checked.record;
     let order = desk.collector.settings.order;
-    if lock.facts.strength_of_leases(order) == Strength::Deciding {
+    if facts.strength_of_leases(order) == Strength::Deciding {
         return;
     }
-    let Some(lease) = record.lease.as_deref().map(hash) else {
+    let Some(lease) = checked.hashes.lease else {
         return;
     };
     match record.answer {
@@ -338,36 +279,49 @@ fn follow(checked: &Checked<'_, '_>, lock: &mut LockOrder, desk: &mut Desk<'_>) 
     }
 }
 
-/// What a record says, as one number.
-fn content(checked: &Checked<'_, '_>) -> u64 {
-    let record = checked.record;
-    let active = match &record.active {
-        crate::evidence::Active::Unrecorded => (0, None, None, None),
-        crate::evidence::Active::None => (1, None, None, None),
-        crate::evidence::Active::Lease {
-            owner,
-            lease,
-            token,
-        } => (2, owner.as_deref(), lease.as_deref(), *token),
+/// Says that a record was there before.
+fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_>) {
+    let note = |place: Place, repeated: &str| {
+        words(
+            format!("this record stood in line {} already{repeated}", place.line),
+            "nothing to do where a log is delivered twice; it is used once where it carries `seq`",
+            "",
+        )
     };
-    hash(&(
-        (record.event, record.answer, record.seq, record.seq_by),
-        (
-            record.owner.as_deref(),
-            record.lease.as_deref(),
-            record.token,
-        ),
-        (record.before, record.after),
-        (record.key.as_deref(), record.operation.as_deref()),
-        active,
-    ))
+    let code = Code::RepeatedRecord;
+    match repetition {
+        Repetition::New => {}
+        Repetition::Repeated(place) => {
+            desk.at_field(code, checked, Field::Seq, false, || note(place, ""));
+        }
+        Repetition::Again(place) => desk.at_field(code, checked, Field::Seq, false, || {
+            note(
+                place,
+                ", and no `seq` tells whether it is one record or two",
+            )
+        }),
+        Repetition::SeqShared(place) => {
+            let seq = checked.record.seq.unwrap_or_default();
+            desk.at_field(Code::SeqShared, checked, Field::Seq, false, || {
+                words(
+                    format!(
+                        "`seq` {seq} was given to another record of this lock, in line {}",
+                        place.line
+                    ),
+                    "let one party number all events of a lock; each source counting for itself orders nothing",
+                    seq.to_string(),
+                )
+            });
+        }
+    }
 }
 
 impl LockOrder {
     /// What only the end of the input can tell of one lock.
-    pub fn finish(&self, lock: Symbol, desk: &mut Desk<'_>) {
+    pub fn finish(&self, lock: &Lock, desk: &mut Desk<'_>) {
+        let records = lock.records;
         let about = About {
-            lock: Some(lock),
+            lock: Some(lock.name),
             field: Some(Field::Seq),
             ..About::default()
         };
@@ -378,7 +332,7 @@ impl LockOrder {
                 line: place.line,
             }
         };
-        if self.records < 2 {
+        if records < 2 {
             return;
         }
         if self.with_seq == 0 {
@@ -386,21 +340,20 @@ impl LockOrder {
                 .add(desk.symbols, Code::OnlyClock, about, |_| {
                     let words = words(
                         format!(
-                            "none of the {} records of this lock has `seq`: only lines and clocks order them",
-                            self.records
+                            "none of the {records} records of this lock has `seq`: only lines and clocks order them"
                         ),
                         "let the authority or the resource number its decisions, and log that number as `seq`; clocks prove no order",
                         "",
                     );
                     (at(self.first), Spot::default(), words)
                 });
-        } else if self.with_seq > 0 && self.with_seq < self.records {
+        } else if self.with_seq > 0 && self.with_seq < records {
             desk.collector
                 .add(desk.symbols, Code::SeqOnSome, about, |_| {
                     let words = words(
                         format!(
-                            "{} of the {} records of this lock have `seq`, so none of them is ordered",
-                            self.with_seq, self.records
+                            "{} of the {records} records of this lock have `seq`, so none of them is ordered",
+                            self.with_seq
                         ),
                         "number every event of a lock, or none",
                         "",

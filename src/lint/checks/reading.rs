@@ -1,6 +1,6 @@
 //! What the reader could not use: lines, words and values, each under its code.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::{Desk, words};
 use crate::evidence::token::parse_token;
@@ -114,11 +114,11 @@ impl ReadingCheck {
     ) -> bool {
         let mut found = false;
         for member in members.all.iter().filter(|member| member.field.is_none()) {
-            let name = hash(member.name.as_ref());
+            let name = hash(&member.name);
             if self.names.contains(&name) {
                 continue;
             }
-            let Some(field) = nearly(&member.name) else {
+            let Some(field) = nearly(member.name()) else {
                 if self.names.len() < NAMES {
                     self.names.insert(name);
                 }
@@ -146,10 +146,10 @@ impl ReadingCheck {
                     words(
                         format!(
                             "{} is not read as evidence; `{field}` is meant?",
-                            quoted(&member.name)
+                            quoted(member.name())
                         ),
                         format!("write `{field}`, or map the name onto it"),
-                        member.name.as_ref(),
+                        member.name(),
                     )
                 });
         }

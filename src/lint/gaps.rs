@@ -1,0 +1,196 @@
+//! What the records of every lock carry and what orders them: all that [`decidability`]
+//! asks of an input.
+
+use hashbrown::HashMap;
+
+use super::decidability::{self, Carried};
+use super::recent::{Recent, hash};
+use super::report::LockReport;
+use super::settings::Settings;
+use crate::diagnosis::OrderBy;
+use crate::evidence::{Active, Origin, Place, Record};
+use crate::observers::Observers;
+use crate::timeline::{ActiveLease, Handle, Kind, OrderFacts, Step, Symbol, Symbols};
+
+/// What is known of one lock, by one observer.
+#[derive(Debug)]
+pub struct Lock {
+    /// Its name.
+    pub name: Symbol,
+    /// What orders its records.
+    pub facts: OrderFacts,
+    /// How many records it has, repeated ones once.
+    pub records: u64,
+    carried: Carried,
+}
+
+/// Whether a record was there before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repetition {
+    /// It was not.
+    New,
+    /// It was, `seq` included: it is used once.
+    Repeated(Place),
+    /// Its line was, and no `seq` tells whether it is one record or two.
+    Again(Place),
+    /// Another record has its `seq`.
+    SeqShared(Place),
+}
+
+/// The gaps in what the locks of an input carry.
+#[derive(Debug)]
+pub struct Gaps {
+    /// The names of the locks.
+    pub symbols: Symbols,
+    /// The locks, in order of appearance.
+    pub locks: Vec<Lock>,
+    /// By lock and observer.
+    index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
+    /// Records by lock and `seq`, or by content, with the line they stood in.
+    seen: Recent<(u64, Place)>,
+    order: OrderBy,
+    seq_by: Option<Origin>,
+    observers: Observers,
+}
+
+impl Gaps {
+    /// Nothing seen yet.
+    pub fn new(settings: &Settings) -> Gaps {
+        Gaps {
+            symbols: Symbols::default(),
+            locks: Vec::new(),
+            index: HashMap::default(),
+            seen: Recent::new(settings.window),
+            order: settings.order,
+            seq_by: settings.seq_by,
+            observers: settings.observers.clone(),
+        }
+    }
+
+    /// Takes one record and the line or value that it was read from. Gives the index of
+    /// its lock, and whether the record was there before.
+    pub fn record(
+        &mut self,
+        place: Place,
+        record: &Record<'_>,
+        frame: &[u8],
+    ) -> (usize, Repetition) {
+        let name = self.symbols.intern(Kind::Lock, &record.lock);
+        let locks = &mut self.locks;
+        let at = *self
+            .index
+            .entry((name, self.observers.of(place.source)))
+            .or_insert_with(|| {
+                locks.push(Lock {
+                    name,
+                    facts: OrderFacts::default(),
+                    records: 0,
+                    carried: Carried::default(),
+                });
+                locks.len() - 1
+            });
+        let lock = &mut locks[at];
+        let step = presence(record, place, name);
+        lock.facts.note(&step, self.seq_by);
+        let own = (content(record), place);
+        let key = match record.seq {
+            Some(seq) => hash(&(name, seq)),
+            None => hash(&(name, frame)),
+        };
+        let repetition = match self.seen.get_or_insert(key, own) {
+            None => Repetition::New,
+            Some((known, first)) if *known != own.0 => Repetition::SeqShared(*first),
+            Some((_, first)) if record.seq.is_none() => Repetition::Again(*first),
+            Some((_, first)) => Repetition::Repeated(*first),
+        };
+        match repetition {
+            Repetition::Repeated(_) => {
+                lock.facts.forget_repeated();
+                return (at, repetition);
+            }
+            Repetition::SeqShared(_) => lock.facts.note_shared_seq(),
+            Repetition::New | Repetition::Again(_) => {}
+        }
+        lock.records += 1;
+        lock.carried.note(&step);
+        (at, repetition)
+    }
+
+    /// What each lock's records can decide, locks in order of appearance.
+    pub fn finish(&self) -> Vec<LockReport> {
+        let mut locks: Vec<LockReport> = Vec::new();
+        let mut known: HashMap<Symbol, usize, foldhash::fast::FixedState> = HashMap::default();
+        for lock in &self.locks {
+            let report = LockReport {
+                lock_name: self.symbols.name(lock.name).to_owned(),
+                records: lock.records,
+                ways: decidability::decide(&lock.carried, &lock.facts, self.order),
+            };
+            let at = *known.entry(lock.name).or_insert(locks.len());
+            match locks.get_mut(at) {
+                Some(known) => known.take(report),
+                None => locks.push(report),
+            }
+        }
+        locks
+    }
+}
+
+/// The step of a record as far as lint needs it: which parts are there. Names stay out of
+/// it, so that they need not be kept.
+fn presence(record: &Record<'_>, place: Place, some: Symbol) -> Step {
+    let there = |text: &Option<std::borrow::Cow<'_, str>>| text.as_ref().map(|_| some);
+    Step {
+        place,
+        seq: record.seq,
+        seq_by: record.seq_by,
+        event: record.event,
+        answer: record.answer,
+        handle: Handle {
+            owner: there(&record.owner),
+            lease: there(&record.lease),
+            token: record.token,
+        },
+        before: record.before,
+        after: record.after,
+        key: there(&record.key),
+        operation: there(&record.operation),
+        active: match &record.active {
+            Active::Unrecorded => ActiveLease::Unrecorded,
+            Active::None => ActiveLease::None,
+            Active::Lease {
+                owner,
+                lease,
+                token,
+            } => ActiveLease::Lease(Handle {
+                owner: there(owner),
+                lease: there(lease),
+                token: *token,
+            }),
+        },
+    }
+}
+
+/// What a record says, as one number.
+fn content(record: &Record<'_>) -> u64 {
+    let active = match &record.active {
+        Active::Unrecorded => (0, None, None, None),
+        Active::None => (1, None, None, None),
+        Active::Lease {
+            owner,
+            lease,
+            token,
+        } => (2, owner.as_deref(), lease.as_deref(), *token),
+    };
+    hash(&(
+        (record.event, record.answer, record.seq, record.seq_by),
+        (
+            record.owner.as_deref(),
+            record.lease.as_deref(),
+            record.token,
+        ),
+        (record.before, record.after),
+        (record.key.as_deref(), record.operation.as_deref()),
+        active,
+    ))
+}
