@@ -203,16 +203,17 @@ impl Diagnosis {
             SharedKeys::default()
         };
         let judge_of = |name: Symbol| self.locks.get(name.number())?.live();
+        let forgot = |at: &usize| self.locks[*at].early().is_some();
+        let neighbours_forgot = self.keys.sharing().iter().any(forgot);
         for at in touched {
             let lock = &self.locks[at];
             let (name, Some(judge)) = (lock.name, lock.live()) else {
                 continue;
             };
             // What was forgotten before it could be told is told first.
-            let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
-            let early = lock
-                .early()
-                .map(|early| early.clone().standing(&lock.facts, by, open));
+            let weak = forgot(&at) || neighbours_forgot && self.keys.sharing().contains(&at);
+            let early = lock.early().cloned();
+            let early = early.map(|early| early.standing(&lock.facts, by));
             for shown in early.into_iter().flat_map(|(incidents, _)| incidents) {
                 let key = (name, shown.incident.id.clone());
                 if let Entry::Vacant(untold) = self.told.entry(key) {
@@ -229,9 +230,8 @@ impl Diagnosis {
             };
             for finding in &settled.findings {
                 let mut incident = namer.incident(name, judge, finding);
-                if lock.early().is_some() {
-                    let grounds = &finding.claim.grounds;
-                    weigh(&mut incident, grounds.basis, grounds.ordered, open);
+                if weak {
+                    weigh(&mut incident);
                 }
                 let says = (incident.status, incident.outcome);
                 let key = (name, incident.id.clone());

@@ -25,6 +25,10 @@ const BATCH: usize = 64;
 /// the memory is free again.
 const BIG: usize = 1 << 20;
 
+/// So many big locks are judged at once, however many threads there are: into how large
+/// pieces they are cut must not depend on that.
+const BIG_AT_ONCE: usize = 2;
+
 /// What was found of some locks.
 #[derive(Default)]
 pub struct Found {
@@ -119,7 +123,7 @@ pub fn finish(diagnosis: &mut Diagnosis, sources: &[String]) -> Found {
         forgetting: Forgetting {
             symbols,
             by: options.order,
-            most: Forgetting::within(room / big.clamp(1, options.threads.max(1))),
+            most: Forgetting::within(room / big.clamp(1, BIG_AT_ONCE)),
         },
     };
     // While the input was followed, all locks were judged side by side.
@@ -145,7 +149,7 @@ impl Bench<'_> {
     fn alone<'l>(&self, locks: impl Iterator<Item = (usize, &'l mut Lock)> + Send) -> Found {
         let small = Mutex::new(locks);
         let big = Mutex::new(Vec::new());
-        let work = || {
+        let found = on_threads(self.options.threads, || {
             let mut found = Found::default();
             let mut names = Symbols::default();
             // One judge for all, so that its room is found only once.
@@ -153,7 +157,7 @@ impl Bench<'_> {
             loop {
                 let batch: Vec<_> = locked(&small).by_ref().take(BATCH).collect();
                 if batch.is_empty() {
-                    break;
+                    return found;
                 }
                 for (at, lock) in batch {
                     if lock.waiting() < BIG {
@@ -163,23 +167,23 @@ impl Bench<'_> {
                     }
                 }
             }
+        });
+        if locked(&big).is_empty() {
+            return found;
+        }
+        found.and(on_threads(self.options.threads.min(BIG_AT_ONCE), || {
+            let mut found = Found::default();
+            let mut names = Symbols::default();
+            let mut judge = LockJudge::default();
             loop {
                 // The guard must not live as long as the judging.
                 let next = locked(&big).pop();
-                let Some((at, lock)) = next else { break };
+                let Some((at, lock)) = next else {
+                    return found;
+                };
                 self.judge(at, lock, &mut judge, &mut names, &mut found);
             }
-            found
-        };
-        thread::scope(|scope| {
-            // The calling thread gets everything done, however few help.
-            let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
-            let others: Vec<_> = (1..self.options.threads).map_while(spawn).collect();
-            others.into_iter().fold(work(), |found, other| {
-                let other = other.join();
-                found.and(other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            })
-        })
+        }))
     }
 
     fn judge(
@@ -215,7 +219,12 @@ impl Bench<'_> {
             .map(|(_, lock, judge)| (lock.name, judge))
             .collect();
         let shared = SharedKeys::of(locks.iter().map(|(_, lock, judge)| (lock.name, judge)));
+        // What a lock forgot may explain what its neighbours read at a key that both name.
+        let sharing = self.keys.sharing();
+        let mut forgot = locks.iter().zip(&earlier);
+        let forgot = forgot.any(|((at, ..), early)| early.is_some() && sharing.contains(at));
         for ((at, lock, judge), early) in locks.iter().zip(earlier) {
+            let early = early.or_else(|| (forgot && sharing.contains(at)).then(Early::default));
             let judge_of = |name| judges.get(&name).copied();
             // Readings of a lock that forgot its own writes are nobody else's for that.
             let foreign = match early {
@@ -249,10 +258,8 @@ impl Bench<'_> {
             )
         };
         if let Some(mut early) = early {
-            // Another lock's writes may explain readings at a key that both name.
-            let open = judge.leaves_doubt() || self.keys.sharing().contains(&at);
             early.add(shown, &cautions);
-            (shown, cautions) = early.standing(&lock.facts, by, open);
+            (shown, cautions) = early.standing(&lock.facts, by);
         }
         let told = shown.into_iter().map(|one| one.named(self.sources));
         found.incidents.extend(told);
@@ -266,6 +273,19 @@ impl Bench<'_> {
             found.told.insert(at, told);
         }
     }
+}
+
+/// Does the same work on several threads, the calling one among them, and puts together what
+/// they found. The calling thread gets everything done, however few help.
+fn on_threads(threads: usize, work: impl Fn() -> Found + Sync) -> Found {
+    thread::scope(|scope| {
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, &work).ok();
+        let others: Vec<_> = (1..threads).map_while(spawn).collect();
+        others.into_iter().fold(work(), |found, other| {
+            let other = other.join();
+            found.and(other.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        })
+    })
 }
 
 /// A thread that panicked takes the whole run with it, so what it left is never used.

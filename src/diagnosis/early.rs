@@ -5,13 +5,12 @@ use hashbrown::HashMap;
 use super::lock::Lock;
 use super::naming::{Namer, source_name};
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Field, Place};
+use crate::evidence::Place;
 use crate::incident::{CautionKind, Class, Incident, Outcome, Status, Variant};
 use crate::rules::LockJudge;
-use crate::rules::claim::Basis;
 use crate::rules::settle::{Settled, settle};
 use crate::rules::two_locks::Foreign;
-use crate::timeline::{Order, OrderFacts, Strength, Symbols};
+use crate::timeline::{Order, OrderFacts, Symbols};
 
 /// Incidents that the records showed which are gone, and cautions.
 #[derive(Debug, Clone, Default)]
@@ -23,19 +22,15 @@ pub struct Early {
     cautions: Vec<(CautionKind, u64)>,
 }
 
-/// An incident, and on which order it rests.
+/// An incident, and what it rests on.
 #[derive(Debug, Clone)]
 pub struct Shown {
     /// Where the first deciding record stood.
     pub first: Place,
     /// The incident; its witnesses tell the number of their input.
     pub incident: Incident,
-    /// On which order its status rests.
-    pub basis: Basis,
     /// Whether it uses what earlier records showed.
     pub ordered: bool,
-    /// How much that order could prove by then.
-    pub strength: Strength,
     /// Whether it was judged before anything was forgotten.
     pub knew_all: bool,
 }
@@ -67,14 +62,12 @@ impl Early {
 
     /// What still stands of it, now that all is known of the order of the records.
     ///
-    /// Records that are gone may have held an accusation back. So only what rests on the
-    /// deciding record's own readings stays proven, or what was judged when all was known;
-    /// and where it is `open` whose a token is, nothing does.
+    /// Records that are gone may have held an accusation back, and so may later ones that
+    /// show what was forgotten in another light. So nothing of it is proven.
     pub fn standing(
         self,
         facts: &OrderFacts,
         by: OrderBy,
-        open: bool,
     ) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
         let unordered = matches!(facts.order(by), Order::Unknown(_));
         let mut incidents = self.incidents;
@@ -82,20 +75,7 @@ impl Early {
         // Which operations its earlier writes named is forgotten.
         incidents.retain(|one| one.knew_all || one.incident.variant != Variant::TokenRepeated);
         for one in &mut incidents {
-            if open || !one.knew_all {
-                weigh(&mut one.incident, one.basis, one.ordered, open);
-            }
-            let strength = one.basis.strength(facts, by);
-            if one.basis != Basis::Reading
-                && one.strength == Strength::Deciding
-                && strength != Strength::Deciding
-            {
-                let incident = &mut one.incident;
-                incident.status = incident.status.min(Status::Suspected);
-                if !incident.missing.contains(&Field::SeqBy) {
-                    incident.missing.push(Field::SeqBy);
-                }
-            }
+            weigh(&mut one.incident);
         }
         (incidents, self.cautions)
     }
@@ -168,24 +148,8 @@ impl Shown {
     }
 }
 
-/// Weakens what is told of a lock that forgot records: these may have held it back. Only
-/// what the deciding record itself read stays as firm, unless it is `open` whose a token is.
-pub fn weigh(incident: &mut Incident, basis: Basis, ordered: bool, open: bool) {
-    use Variant::{
-        NotCompared, NotStored, ReleaseRefused, RemovedOtherLease, RenewedOtherLease, WriteRefused,
-    };
-    let by_readings = matches!(
-        incident.variant,
-        NotCompared
-            | NotStored
-            | ReleaseRefused
-            | RemovedOtherLease
-            | RenewedOtherLease
-            | WriteRefused
-    );
-    if by_readings && basis == Basis::Reading && !ordered && !open {
-        return;
-    }
+/// Weakens what is told of a lock that forgot records: these may have held it back.
+pub fn weigh(incident: &mut Incident) {
     incident.status = incident.status.min(Status::Suspected);
     if incident.class() == Class::MissingFencing {
         incident.outcome = incident.outcome.min(Outcome::Exposed);
@@ -212,10 +176,8 @@ pub fn shown(
         Shown {
             first: finding.first,
             incident: namer.incident(lock.name, judge, finding),
-            basis: grounds.basis,
             ordered: grounds.ordered,
             knew_all,
-            strength: grounds.basis.strength(&lock.facts, by),
         }
     });
     (shown.collect(), cautions)

@@ -2,7 +2,7 @@
 
 use super::{Diagnosis, Options};
 use crate::evidence::{Answer, Event, Origin, Place, Record};
-use crate::incident::{Variant, WithheldReason};
+use crate::incident::{Status, Variant, WithheldReason};
 
 /// A write of the only owner, which is accepted or refused by what it reads.
 fn write(token: u64, before: u64, seq: u64) -> Record<'static> {
@@ -94,6 +94,77 @@ fn a_lock_with_all_of_the_memory_is_judged_in_pieces() {
                 Some(RECORDS / 100)
             );
             assert_eq!(refused.next(), None);
+        }
+    }
+}
+
+/// Into which pieces a lock is cut depends on memory alone.
+#[test]
+fn the_number_of_threads_changes_nothing_where_locks_are_cut() {
+    let judge = |threads| {
+        let mut diagnosis = Diagnosis::new(Options {
+            memory: Some(8 << 20),
+            threads,
+            ..Options::default()
+        });
+        for n in 0..80_000 {
+            let (lock, seq) = (n % 2, n / 2);
+            let token = if seq % 997 == 50 { 1 } else { seq + 1 };
+            let record = Record {
+                lock: format!("report:{lock}").into(),
+                key: Some(format!("report/{lock}").into()),
+                // One operation comes again in another piece.
+                operation: Some(format!("rebuild-{:030}", seq % 30_011).into()),
+                ..write(token, seq, seq)
+            };
+            diagnosis.observe(place(n), &record);
+        }
+        let big = diagnosis
+            .locks
+            .iter()
+            .filter(|lock| lock.waiting() >= 1 << 20);
+        assert_eq!(big.count(), 2);
+        diagnosis.finish(&["log".to_owned()])
+    };
+    let one = judge(1);
+    assert_eq!(one.summary.withheld.len(), 2);
+    for threads in [2, 5] {
+        assert_eq!(judge(threads), one, "{threads} threads");
+    }
+}
+
+/// A lease that had a newer token itself, and a neighbour that wrote at the same key, may
+/// have been forgotten: either shows the refused owner to be no stale one.
+#[test]
+fn nothing_is_proven_where_records_were_forgotten() {
+    let log = ["log".to_owned()];
+    let lease = |token, record: Record<'static>| Record {
+        lease: Some("lease-1".into()),
+        token: Some(token),
+        ..record
+    };
+    for shares_key in [false, true] {
+        let mut diagnosis = little(1 << 10, false);
+        diagnosis.observe(place(0), &lease(2, write(2, 0, 1)));
+        for n in 1..200 {
+            let elsewhere = Record {
+                key: Some("report/418".into()),
+                ..write(n + 2, n + 1, n + 1)
+            };
+            diagnosis.observe(place(n), &elsewhere);
+        }
+        let mut late = lease(1, write(1, 2, 201));
+        if shares_key {
+            late.lock = "report:419".into();
+            late.seq = Some(1);
+        }
+        diagnosis.observe(place(200), &late);
+        let found = diagnosis.finish(&log);
+        let mut withheld = found.summary.withheld.iter();
+        assert!(withheld.any(|one| one.lock_name == late.lock));
+        let of_lock = found.incidents.iter();
+        for incident in of_lock.filter(|one| one.lock_name == late.lock) {
+            assert_ne!(incident.status, Status::Proven, "{incident:?}");
         }
     }
 }

@@ -109,8 +109,9 @@ named! {
         OrderNotUsed "order-not-used",
         /// `seq` went back further than the memory for reordering reaches.
         ReorderMemory "reorder-memory",
-        /// Earlier records of it did not fit into memory: what they showed is told, and what
-        /// follows is judged without them, but for the highest tokens and the current lease.
+        /// Earlier records of it, or of a lock that writes to the same key, did not fit into
+        /// memory: what they showed is told, and what follows is judged without them, but for
+        /// the highest tokens and the current lease.
         Forgotten "forgotten",
         /// Several observers recorded it: each was judged in its own order, and their records
         /// were joined where they name one event.

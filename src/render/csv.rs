@@ -41,12 +41,21 @@ pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
-    table.write_record(HEADER)?;
+    table.write_record(HEADER).map_err(csv_error)?;
     for incident in &view.shown {
         let row = row(incident);
-        table.write_record(row.iter().map(|cell| escape::csv_cell(cell).into_owned()))?;
+        let cells = row.iter().map(|cell| escape::csv_cell(cell).into_owned());
+        table.write_record(cells).map_err(csv_error)?;
     }
     table.flush()
+}
+
+/// What the writer said itself: a reader that has gone away is told from a full disk by it.
+pub(crate) fn csv_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 fn row(incident: &Incident) -> [String; 24] {

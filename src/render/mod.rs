@@ -3,7 +3,7 @@
 //! A renderer gets a finished [`View`] and a writer. It opens nothing, asks no terminal
 //! and no environment, and every word from a log passes through [`crate::escape`].
 
-mod csv;
+pub(crate) mod csv;
 mod github;
 pub mod json;
 mod junit;

@@ -1,12 +1,11 @@
 //! Runs every rule over the steps of one lock, in their order.
 
-use super::claim::{Claim, Claims};
+use super::claim::Claims;
 use super::open_releases::OpenReleases;
 use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::incident::Class;
 use crate::timeline::{Step, Symbol, Timeline};
 
 /// The judgement of one lock so far.
@@ -22,9 +21,6 @@ pub struct LockJudge {
     pub renewals: Renewals,
     /// Which numbers its tokens have.
     pub numbers: Numbers,
-    /// Whether forgotten records leave it open whose a token is: some lease had several, or
-    /// tokens did not follow the leases.
-    pub in_doubt: bool,
     /// Where the steps come from, while lines are what orders them.
     source: Option<u32>,
 }
@@ -46,7 +42,6 @@ impl LockJudge {
             open,
             renewals,
             numbers,
-            in_doubt,
             source,
         } = self;
         timeline.restart(ordered);
@@ -54,7 +49,6 @@ impl LockJudge {
         open.clear();
         renewals.clear();
         *numbers = Numbers::default();
-        *in_doubt = false;
         *source = None;
     }
 
@@ -70,21 +64,10 @@ impl LockJudge {
         self.open.drop_unsettled();
     }
 
-    /// Whether it is open whose a token is: see [`LockJudge::in_doubt`].
-    pub fn leaves_doubt(&self) -> bool {
-        let out_of_order = |claim: &Claim| claim.variant.class() == Class::TokenOrder;
-        let mut leases = self.timeline.leases().by_id.iter();
-        self.in_doubt
-            || self.renewals.raise_tokens()
-            || leases.any(|(_, lease)| lease.tokens.iter().nth(1).is_some())
-            || self.claims.iter().any(out_of_order)
-    }
-
     /// Forgets the records: what they showed is claimed no more, and of what is known only
     /// stays what later records are held against first of all. `rename` gives the names
     /// that stay their new symbols.
     pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
-        self.in_doubt = self.leaves_doubt();
         self.claims = Claims::default();
         self.open = OpenReleases::default();
         self.numbers.forget();

@@ -111,11 +111,6 @@ impl Renewals {
         renewed.clear();
     }
 
-    /// Whether a renewal showed a token that no acquisition had shown.
-    pub fn raise_tokens(&self) -> bool {
-        !self.renewed.is_empty()
-    }
-
     /// Takes a step into account.
     #[inline]
     pub fn apply(&mut self, step: &Step) {

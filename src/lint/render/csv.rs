@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::View;
 use crate::escape;
+use crate::render::csv::csv_error;
 
 const HEADER: [&str; 13] = [
     "code",
@@ -26,7 +27,7 @@ pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     let mut table = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(out);
-    table.write_record(HEADER)?;
+    table.write_record(HEADER).map_err(csv_error)?;
     for finding in &view.report.findings {
         let (source, line) = view.place(finding);
         let column = match finding.spot.column {
@@ -48,7 +49,8 @@ pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
             &finding.occurrences.to_string(),
             &finding.fingerprint,
         ];
-        table.write_record(row.iter().map(|cell| escape::csv_cell(cell).into_owned()))?;
+        let cells = row.iter().map(|cell| escape::csv_cell(cell).into_owned());
+        table.write_record(cells).map_err(csv_error)?;
     }
     table.flush()
 }

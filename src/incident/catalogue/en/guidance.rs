@@ -84,7 +84,7 @@ pub(super) const fn withheld(reason: WithheldReason) -> Guidance {
         },
         WithheldReason::Forgotten => Guidance {
             weakens: &[
-                "Proven is only what a deciding record itself read, or what was judged before anything was forgotten; everything else of this lock is suspected at most.",
+                "Nothing of this lock is proven: what was forgotten may show it in another light, as a newer token of the same lease would. Everything is suspected at most.",
                 "Nothing is concluded any more from what is absent, and what the forgotten records would have met may be missed: a repeated operation, a shared token, a shared key.",
             ],
             next: &[

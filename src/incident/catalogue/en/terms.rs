@@ -273,7 +273,7 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
         ),
         WithheldReason::Forgotten => term(
             "earlier records forgotten",
-            "Its earlier records did not fit into memory. What they showed is told; what came later was judged without them, but for the highest tokens and the current lease, so that a repeated operation, a shared token or a shared key may be missed; what such could explain is told as suspected. Allow more with `--memory`.",
+            "Its earlier records, or those of a lock that writes to the same key, did not fit into memory. What they showed is told; what came later was judged without them, but for the highest tokens and the current lease, so that a repeated operation, a shared token or a shared key may be missed; nothing is told as proven. Allow more with `--memory`.",
         ),
         WithheldReason::SeveralObservers => term(
             "several observers",
