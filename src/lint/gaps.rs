@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Active, Origin, Place, Record};
 use crate::observers::Observers;
-use crate::timeline::{ActiveLease, Handle, Kind, OrderFacts, Step, Symbol, Symbols};
+use crate::timeline::{Kind, OrderFacts, Step, Symbol, Symbols};
 
 /// What is known of one lock, by one observer.
 #[derive(Debug)]
@@ -139,36 +139,7 @@ impl Gaps {
 /// The step of a record as far as lint needs it: which parts are there. Names stay out of
 /// it, so that they need not be kept.
 fn presence(record: &Record<'_>, place: Place, some: Symbol) -> Step {
-    let there = |text: &Option<std::borrow::Cow<'_, str>>| text.as_ref().map(|_| some);
-    Step {
-        place,
-        seq: record.seq,
-        seq_by: record.seq_by,
-        event: record.event,
-        answer: record.answer,
-        handle: Handle {
-            owner: there(&record.owner),
-            lease: there(&record.lease),
-            token: record.token,
-        },
-        before: record.before,
-        after: record.after,
-        key: there(&record.key),
-        operation: there(&record.operation),
-        active: match &record.active {
-            Active::Unrecorded => ActiveLease::Unrecorded,
-            Active::None => ActiveLease::None,
-            Active::Lease {
-                owner,
-                lease,
-                token,
-            } => ActiveLease::Lease(Handle {
-                owner: there(owner),
-                lease: there(lease),
-                token: *token,
-            }),
-        },
-    }
+    Step::named(record, place, |_, _| some)
 }
 
 /// What a record says, as one number.

@@ -135,7 +135,7 @@ impl Step {
         place: Place,
         symbols: &mut Symbols,
     ) -> Step {
-        let mut name = |kind, text: &Option<Cow<'_, str>>| {
+        Step::named(record, place, |kind, text| {
             let near = before.and_then(|before| match kind {
                 Kind::Owner => before.handle.owner,
                 Kind::Lease => before.handle.lease,
@@ -143,9 +143,17 @@ impl Step {
                 Kind::Operation => before.operation,
                 Kind::Lock => None,
             });
-            let text = text.as_deref()?;
-            Some(symbols.of_mut(kind).intern_near(near, text))
-        };
+            symbols.of_mut(kind).intern_near(near, text)
+        })
+    }
+
+    /// The step of a record, with the symbols that `symbol` gives its names.
+    pub fn named(
+        record: &Record<'_>,
+        place: Place,
+        mut symbol: impl FnMut(Kind, &str) -> Symbol,
+    ) -> Step {
+        let mut name = |kind, text: &Option<Cow<'_, str>>| Some(symbol(kind, text.as_deref()?));
         let handle = Handle {
             owner: name(Kind::Owner, &record.owner),
             lease: name(Kind::Lease, &record.lease),
