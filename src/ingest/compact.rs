@@ -175,15 +175,13 @@ impl Compact {
     }
 }
 
-/// What a line is found to be at the first look.
+/// What is found at the first look at a line.
 #[derive(Debug)]
-pub enum Plain {
-    /// One good record, all texts of which stand in the line as they are.
-    Record(Compact),
-    /// No evidence.
-    Other,
-    /// Whatever needs a closer look.
-    Doubt,
+pub struct Plain {
+    /// Where that ends.
+    pub(super) end: usize,
+    /// One good record, all texts of which stand there as they are; `None` if it is no evidence.
+    pub(super) record: Option<Compact>,
 }
 
 #[cfg(test)]

@@ -78,12 +78,11 @@ pub trait Dialect {
     fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
         self.read(frame.as_bytes(), output);
     }
-    /// Takes a first look at the line that stands in `text` at `line`, without its line end;
-    /// it holds neither escapes nor control characters. Whatever this does not know for sure
-    /// is for [`Dialect::read_text`] to say.
+    /// Takes a first look at the line that begins in `text` at `start`. `None` where what it
+    /// is is not known for sure, which [`Dialect::read_text`] then says.
     #[doc(hidden)]
-    fn plain(&mut self, _text: &str, _line: Range<usize>) -> Plain {
-        Plain::Doubt
+    fn plain(&mut self, _text: &str, _start: usize) -> Option<Plain> {
+        None
     }
     /// The input ended: reports what waited for more.
     fn finish(&mut self, _output: &mut dyn Output) {}

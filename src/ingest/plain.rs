@@ -23,55 +23,44 @@ pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
     words
 }
 
-/// Where the first quote is at `from` or behind it.
+/// Where the text ends that begins at `from`: its quote. `None` where an odd byte comes
+/// first, so that it is not known what the text says.
 #[inline]
-pub(super) fn quote(bytes: &[u8], from: usize) -> Option<usize> {
-    let quotes = u8x16::splat(b'"');
-    let look = |chunk: [u8; AT_ONCE]| u8x16::new(chunk).simd_eq(quotes).to_bitmask();
+pub(super) fn text_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
         let rest = bytes.get(at..)?;
         // Two at once: how long a text is can then seldom be guessed wrong.
         let Some(pair) = rest.first_chunk::<{ 2 * AT_ONCE }>() else {
-            return Some(at + rest.iter().position(|&b| b == b'"')?);
+            at += rest.iter().position(|&byte| ends_text(byte))?;
+            break;
         };
         let [first, second] = *pair.as_chunks::<AT_ONCE>().0 else {
             return None;
         };
-        let found = look(first) | look(second) << AT_ONCE;
+        let found = may_end_text(first) | may_end_text(second) << AT_ONCE;
         if found != 0 {
-            return Some(at + found.trailing_zeros() as usize);
+            at += found.trailing_zeros() as usize;
+            break;
         }
         at += 2 * AT_ONCE;
     }
+    (bytes.get(at) == Some(&b'"')).then_some(at)
 }
 
-/// Whether a byte is part of an escape or a control character, which no text in JSON holds
-/// as it is. White space between the parts of a line is odd for that alone.
-fn is_odd(byte: u8) -> bool {
-    byte < b' ' || byte == b'\\'
+/// Whether a byte is a quote, or odd: part of an escape or a control character, which no text
+/// in JSON holds as it is.
+fn ends_text(byte: u8) -> bool {
+    byte == b'"' || byte < b' ' || byte == b'\\'
 }
 
-/// Where the first odd byte is; a line end is one.
+/// The bytes for which [`ends_text`] holds, a bit each.
 #[inline]
-pub(super) fn odd(bytes: &[u8]) -> Option<usize> {
-    let (last_control, escape) = (u8x16::splat(b' ' - 1), u8x16::splat(b'\\'));
-    let look = |chunk: &[u8; AT_ONCE]| {
-        let chunk = u8x16::new(*chunk);
-        chunk.min(last_control).simd_eq(chunk) | chunk.simd_eq(escape)
-    };
-    let (pairs, rest) = bytes.as_chunks::<{ 2 * AT_ONCE }>();
-    for (n, pair) in pairs.iter().enumerate() {
-        let (chunks, _) = pair.as_chunks::<AT_ONCE>();
-        let [first, second] = chunks else { break };
-        let (first, second) = (look(first), look(second));
-        if (first | second).to_bitmask() != 0 {
-            let found = first.to_bitmask() | second.to_bitmask() << AT_ONCE;
-            return Some(n * 2 * AT_ONCE + found.trailing_zeros() as usize);
-        }
-    }
-    let last = rest.iter().position(|&b| is_odd(b))?;
-    Some(pairs.len() * 2 * AT_ONCE + last)
+fn may_end_text(bytes: [u8; AT_ONCE]) -> u32 {
+    let bytes = u8x16::new(bytes);
+    let control = bytes.min(u8x16::splat(b' ' - 1)).simd_eq(bytes);
+    let mark = bytes.simd_eq(u8x16::splat(b'"')) | bytes.simd_eq(u8x16::splat(b'\\'));
+    (control | mark).to_bitmask()
 }
 
 /// The number that stands at `at`, and how many digits it has: at most 19, which any 64
@@ -124,34 +113,38 @@ fn long_integer(bytes: &[u8]) -> (u64, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::{integer, is_odd, odd, quote};
+    use super::{integer, text_end};
     use proptest::prelude::*;
 
     #[test]
-    fn the_first_quote_is_found_wherever_it_is() {
+    fn a_text_ends_at_its_quote_wherever_it_is() {
         for before in 0..70 {
             let mut bytes = vec![b'!'; before];
-            assert_eq!(quote(&bytes, 0), None);
+            assert_eq!(text_end(&bytes, 0), None);
             bytes.extend_from_slice(b"\"\x23\"\xa2!!!!!!!!!!!!!!!!!!\"");
             for from in 0..=before {
-                assert_eq!(quote(&bytes, from), Some(before));
+                assert_eq!(text_end(&bytes, from), Some(before));
             }
-            assert_eq!(quote(&bytes, before + 1), Some(before + 2));
+            assert_eq!(text_end(&bytes, before + 1), Some(before + 2));
         }
     }
 
     #[test]
-    fn the_first_odd_byte_is_found_wherever_it_is() {
+    fn no_text_ends_behind_an_odd_byte() {
         for before in 0..70 {
             for byte in 0..=u8::MAX {
                 let mut bytes = vec![b'~'; before];
                 bytes.push(byte);
-                let odd_byte = Some(before).filter(|_| is_odd(byte));
-                assert_eq!(odd(&bytes), odd_byte);
                 bytes.extend_from_slice(&[b'\xff'; 33]);
-                assert_eq!(odd(&bytes), odd_byte);
-                bytes.push(b'\n');
-                assert_eq!(odd(&bytes), odd_byte.or(Some(before + 34)));
+                let odd = byte < b' ' || byte == b'\\';
+                bytes.push(b'"');
+                let end = match byte {
+                    b'"' => Some(before),
+                    _ => Some(before + 34).filter(|_| !odd),
+                };
+                assert_eq!(text_end(&bytes, 0), end);
+                bytes.extend_from_slice(&[b'\n'; 33]);
+                assert_eq!(text_end(&bytes, 0), end);
             }
         }
     }

@@ -9,10 +9,9 @@
 use memchr::memchr;
 
 use super::blocks::Text;
-use super::compact::{Compact, Plain, Span};
+use super::compact::{Compact, Span};
 use super::dialect::{Dialect, Framing, Output, Problem};
 use super::frames::is_blank;
-use super::plain::odd;
 use crate::evidence::Record;
 
 /// The lines of a block that are read already, in order.
@@ -71,17 +70,29 @@ impl Prepared {
             return;
         }
         let (mut at, mut whole) = (0, at_line_start);
-        while let Some((stop, plain)) = line_end(all.as_bytes(), at, framing) {
-            let start = std::mem::replace(&mut at, stop + 1);
+        loop {
+            let start = at;
+            let plain = match framing {
+                Framing::Json => dialect.plain(all, start),
+                Framing::Lines => None,
+            };
+            let plain = plain.and_then(|plain| Some((line_end(all, plain.end)?, plain.record)));
+            let Some(stop) = (match &plain {
+                Some((stop, _)) => Some(*stop),
+                None => memchr(b'\n', &all.as_bytes()[start..]).map(|len| start + len),
+            }) else {
+                break;
+            };
+            at = stop + 1;
             self.line_ends += 1;
             // The rest of a line that began in another block is none.
             if !std::mem::replace(&mut whole, true) || stop - start > max_line {
                 continue;
             }
-            let found = match plain.map(|stop| dialect.plain(all, start..stop)) {
-                Some(Plain::Record(compact)) => Some(self.keep(compact)),
-                Some(Plain::Other) => Some(Line::OTHER),
-                Some(Plain::Doubt) | None => all
+            let found = match plain {
+                Some((_, Some(compact))) => Some(self.keep(compact)),
+                Some((_, None)) => Some(Line::OTHER),
+                None => all
                     .get(start..stop)
                     .and_then(|line| self.line(all, line, framing, dialect)),
             };
@@ -137,23 +148,14 @@ impl Prepared {
     }
 }
 
-/// Where the line that begins at `from` ends, and where what it holds ends if nothing of it is
-/// odd: neither an escape nor a control character.
+/// The line end that stands at `at`, behind a carriage return or none.
 #[inline]
-fn line_end(bytes: &[u8], from: usize, framing: Framing) -> Option<(usize, Option<usize>)> {
-    let rest = bytes.get(from..)?;
-    let looked_at = match framing {
-        Framing::Lines => 0,
-        Framing::Json => match odd(rest)? {
-            at if rest.get(at) == Some(&b'\n') => return Some((from + at, Some(from + at))),
-            at if rest.get(at..)?.starts_with(b"\r\n") => {
-                return Some((from + at + 1, Some(from + at)));
-            }
-            at => at,
-        },
-    };
-    let at = looked_at + memchr(b'\n', rest.get(looked_at..)?)?;
-    Some((from + at, None))
+fn line_end(text: &str, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at..)? {
+        [b'\n', ..] => Some(at),
+        [b'\r', b'\n', ..] => Some(at + 1),
+        _ => None,
+    }
 }
 
 /// The [`Output`] that keeps what is plain.

@@ -13,12 +13,10 @@ mod shape;
 mod step;
 mod tree;
 
-use std::ops::Range;
-
 use crate::evidence::Field;
 use crate::evidence::token::parse_token;
 use crate::ingest::compact::{Plain, Span};
-use crate::ingest::plain::{integer, padded, quote};
+use crate::ingest::plain::{integer, padded, text_end};
 use shape::{Shape, Values};
 use step::{Step, Way};
 use tree::{LONGEST, NodeId, Tree};
@@ -31,30 +29,38 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Looks at the line that stands in `text` at `line`. It has no escapes and no control
-    /// characters.
-    pub(super) fn scan(&mut self, text: &str, line: Range<usize>) -> Plain {
+    /// Looks at what begins in `text` at `start`. `None` if it is in doubt. No name, text or
+    /// space that is read here holds a line end, so nothing beyond the line is taken for a
+    /// part of it.
+    pub(super) fn scan(&mut self, text: &str, start: usize) -> Option<Plain> {
         // Places are told in 32 bits.
-        if u32::try_from(text.len()).is_err() || text.as_bytes().get(line.start) != Some(&b'{') {
-            return Plain::Doubt;
+        if u32::try_from(text.len()).is_err() || text.as_bytes().get(start) != Some(&b'{') {
+            return None;
         }
         self.tree.lines += 1;
-        match self.walk(text, line) {
-            Some(Shape::Record(record)) => Plain::Record(record.compact(&self.values)),
-            Some(Shape::Other) => Plain::Other,
-            Some(Shape::Doubt) | None => Plain::Doubt,
-        }
+        let (at, shape) = self.walk(text, start)?;
+        let behind = text.as_bytes().get(at..)?;
+        let spaces = behind.iter().take_while(|byte| **byte == b' ').count();
+        let record = match shape {
+            Shape::Record(record) => Some(record.compact(&self.values)),
+            Shape::Other => None,
+            Shape::Doubt => return None,
+        };
+        Some(Plain {
+            end: at + spaces,
+            record,
+        })
     }
 
-    /// Walks a line along the tree. `None` if the line is in doubt.
+    /// Walks an object along the tree: where it ends, and what it comes to. `None` if that is
+    /// in doubt.
     #[inline]
-    fn walk(&mut self, text: &str, line: Range<usize>) -> Option<Shape> {
+    fn walk(&mut self, text: &str, start: usize) -> Option<(usize, Shape)> {
         let bytes = text.as_bytes();
-        let Range { start: mut at, end } = line;
+        let mut at = start;
         let mut node = NodeId::ROOT;
         loop {
             let rest = bytes.get(at..)?;
-            // What stands behind the line does no harm: no node holds a line end.
             let few;
             let ahead = match rest.first_chunk::<LONGEST>() {
                 Some(ahead) => ahead,
@@ -69,7 +75,7 @@ impl Layout {
             let (mut before, mut next) = (NodeId::ROOT, self.tree.node(node).follows);
             let found = loop {
                 if next.is_none() {
-                    return self.beside_the_tree(text, at..end, node);
+                    return self.beside_the_tree(text, at, node);
                 }
                 let found = self.tree.node(next);
                 if found.fits(ahead) {
@@ -77,24 +83,28 @@ impl Layout {
                 }
                 (before, next) = (next, found.instead);
             };
-            at = self.values.read(found.step, text, at + found.len(), end)?;
+            at = self.values.read(found.step, text, at + found.len())?;
             if !before.is_none() {
                 self.tree.move_up(node, before, next);
             }
             node = next;
         }
-        only_spaces(bytes.get(at + 1..end)?)?;
-        Some(self.tree.shape(node))
+        Some((at + 1, self.tree.shape(node)))
     }
 
     /// Reads the rest of a line that looks like none before, and learns from it.
     #[cold]
-    fn beside_the_tree(&mut self, text: &str, line: Range<usize>, node: NodeId) -> Option<Shape> {
-        let Range { start: mut at, end } = line;
+    fn beside_the_tree(
+        &mut self,
+        text: &str,
+        start: usize,
+        node: NodeId,
+    ) -> Option<(usize, Shape)> {
+        let mut at = start;
         let mut path = self.tree.path(node);
         let mut learned = Some(node);
         loop {
-            let rest = text.get(at..end)?;
+            let rest = text.get(at..)?;
             let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
             if rest.as_bytes().get(spaces) == Some(&b'}') {
                 at += spaces;
@@ -104,27 +114,22 @@ impl Layout {
             path.add(step, told)?;
             let learn = |node| self.tree.learn(node, &rest.as_bytes()[..len], step, path);
             learned = learned.and_then(learn);
-            at = self.values.read(step, text, at + len, end)?;
+            at = self.values.read(step, text, at + len)?;
         }
-        only_spaces(text.as_bytes().get(at + 1..end)?)?;
-        Some(path.shape())
+        Some((at + 1, path.shape()))
     }
-}
-
-fn only_spaces(bytes: &[u8]) -> Option<()> {
-    bytes.iter().all(|byte| *byte == b' ').then_some(())
 }
 
 impl Values {
     /// Reads the value that stands at `at`, and gives the place behind it. `None` if that is
     /// in doubt. What follows a value can't be part of it, or else no name is found there.
     #[inline(always)]
-    fn read(&mut self, step: Step, text: &str, at: usize, end: usize) -> Option<usize> {
+    fn read(&mut self, step: Step, text: &str, at: usize) -> Option<usize> {
         let bytes = text.as_bytes();
         let row = step.row();
         match step.way {
             Way::Text => {
-                let quote = quote(bytes, at).filter(|quote| *quote < end)?;
+                let quote = text_end(bytes, at)?;
                 // An empty name or handle was never set.
                 if quote == at && row < Field::Ts as usize {
                     return None;
@@ -143,7 +148,7 @@ impl Values {
                 Some(at + digits)
             }
             Way::QuotedNumber => {
-                let quote = quote(bytes, at).filter(|quote| *quote < end)?;
+                let quote = text_end(bytes, at)?;
                 self.numbers[row] = parse_token(text.get(at..quote)?).ok()?;
                 Some(quote + 1)
             }

@@ -5,11 +5,8 @@ mod fields;
 mod layout;
 mod verdict;
 
-use std::ops::Range;
-
 use super::compact::Plain;
 use super::dialect::{Dialect, Framing, Output};
-use super::plain::odd;
 use crate::evidence::{Active, Field, Record};
 use fields::{ACTIVE, Fields};
 use layout::Layout;
@@ -57,26 +54,25 @@ impl Dialect for Learning {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        if let Some(text) = object(frame, output) {
-            self.read_text(text, output);
+        let Some(text) = object(frame, output) else {
+            return;
+        };
+        let line = text.strip_suffix('\r').unwrap_or(text);
+        match self.plain(line, 0) {
+            Some(Plain { end, record }) if end == line.len() => match record {
+                Some(record) => output.record(0, &record.record(line, ""), &[]),
+                None => output.other(),
+            },
+            _ => self.read_text(text, output),
         }
     }
 
     fn read_text(&mut self, text: &str, output: &mut dyn Output) {
-        let line = text.strip_suffix('\r').unwrap_or(text);
-        let found = match odd(line.as_bytes()) {
-            None => self.plain(text, 0..line.len()),
-            Some(_) => Plain::Doubt,
-        };
-        match found {
-            Plain::Record(compact) => output.record(0, &compact.record(text, ""), &[]),
-            Plain::Other => output.other(),
-            Plain::Doubt => NativeJson.read_text(text, output),
-        }
+        NativeJson.read_text(text, output);
     }
 
-    fn plain(&mut self, text: &str, line: Range<usize>) -> Plain {
-        self.0.scan(text, line)
+    fn plain(&mut self, text: &str, start: usize) -> Option<Plain> {
+        self.0.scan(text, start)
     }
 }
 

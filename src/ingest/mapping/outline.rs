@@ -9,7 +9,7 @@
 use super::plan::{Node, NodeId, Plan, SlotId};
 use super::slot::{Kind, Slot};
 use super::walk::{MAX_DEPTH, Walk};
-use crate::ingest::plain::{padded, quote, words};
+use crate::ingest::plain::{padded, text_end, words};
 
 /// Texts that may follow one place.
 const GUESSES: usize = 3;
@@ -134,7 +134,7 @@ impl Outline {
     /// Walks a line and fills the slots, which hold nothing. `None` if it is in doubt; what
     /// the slots hold then is of no use.
     pub(crate) fn walk(&mut self, plan: &Plan, slots: &mut [Slot], text: &str) -> Option<()> {
-        if self.patience == 0 || memchr::memchr(b'\\', text.as_bytes()).is_some() {
+        if self.patience == 0 {
             return None;
         }
         let found = self.line(plan, slots, text);
@@ -164,7 +164,7 @@ impl Outline {
             let rest = bytes.get(at..)?;
             let (kind, span, end) = match rest.first()? {
                 b'"' => {
-                    let end = quote(bytes, at + 1)?;
+                    let end = text_end(bytes, at + 1)?;
                     (Kind::Text, at + 1..end, end + 1)
                 }
                 b't' => (Kind::Bool, at..at + 4, word(rest, at, b"true")?),
@@ -356,7 +356,7 @@ impl<'a> Ahead<'a> {
             return None;
         }
         let begin = *self.at + 1;
-        let end = quote(self.bytes, begin)?;
+        let end = text_end(self.bytes, begin)?;
         let name = std::str::from_utf8(self.bytes.get(begin..end)?).ok()?;
         *self.at = end + 1;
         self.blanks();

@@ -2,7 +2,7 @@
 
 use super::super::fields::is_number;
 use crate::evidence::{Answer, Event, Field, Origin};
-use crate::ingest::plain::quote;
+use crate::ingest::plain::text_end;
 
 /// A power of two, so that no row can be out of range.
 pub(super) const ROWS: usize = 32;
@@ -177,7 +177,7 @@ impl<'a> Ahead<'a> {
     /// A text, behind its first quote.
     fn text(&mut self) -> Option<&'a str> {
         let begin = self.at;
-        let end = quote(self.text.as_bytes(), begin)?;
+        let end = text_end(self.text.as_bytes(), begin)?;
         self.at = end + 1;
         self.text.get(begin..end)
     }
