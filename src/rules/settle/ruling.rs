@@ -132,8 +132,10 @@ impl Court<'_> {
         match (whose(self.knows_most(view), claim), claim.variant) {
             (Whose::Foreign, _) => {}
             // Refusals are told as what they are: see `explain_refusals`.
-            (Whose::Own | Whose::NotOnlyOwn, Variant::WriteRefused) => {}
-            (Whose::NotOnlyOwn, _) => suspect(claim),
+            (Whose::Own | Whose::NotOnlyOwn { .. }, Variant::WriteRefused) => {}
+            // The resource had accepted a token of another lease as well.
+            (Whose::NotOnlyOwn { accepted: true }, _) if decided() => {}
+            (Whose::NotOnlyOwn { .. }, _) => suspect(claim),
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
                 suspect(claim);
                 claim.missing = claim.missing.with(Field::LeaseId);
@@ -154,15 +156,27 @@ impl Court<'_> {
     }
 
     /// Whether a write of the same token was accepted at the key, may have been (it got no
-    /// answer), or was read there. A strict comparison refuses the second write of a lease,
-    /// and where its line came late it would look older than what was accepted after it.
+    /// answer, or its key is not recorded), or was read there, or its lease wrote without
+    /// telling the token. A strict comparison refuses the second write of a lease, and where
+    /// its line came late it would look older than what was accepted after it.
     fn may_be_a_second_write(&self, view: usize, claim: &Claim) -> bool {
         let timeline = &self.knows_most(view).timeline;
-        let key = claim.key.and_then(|_| timeline.key(claim.key));
-        let token = claim.first.handle.token;
-        key.zip(token).is_some_and(|(key, token)| {
-            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
-        })
+        let Some(token) = claim.first.handle.token.filter(|_| claim.key.is_some()) else {
+            return false;
+        };
+        let leases = timeline.leases();
+        let lease = claim
+            .first
+            .handle
+            .lease
+            .or_else(|| leases.holder(Some(token)));
+        let untold = leases.get(lease).is_some_and(|lease| lease.wrote_untold);
+        untold
+            || [claim.key, None].into_iter().any(|key| {
+                timeline.key(key).is_some_and(|key| {
+                    key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+                })
+            })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
