@@ -2,12 +2,12 @@
 //! held against the order, the readings of its key and the leases of its lock.
 
 use super::{Court, View};
-use crate::evidence::{Field, Token};
+use crate::evidence::{Field, Origin, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::rules::LockJudge;
 use crate::rules::claim::{Basis, Claim, Met};
 use crate::rules::own_tokens::{Whose, whose};
-use crate::timeline::{Order, Seen, Span, Strength};
+use crate::timeline::{Order, Seen, Span, Step, Strength};
 
 /// What is said of one claim.
 pub(super) enum Ruling {
@@ -97,6 +97,10 @@ impl Court<'_> {
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
         }
+        if self.borrows_its_key(&claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(Field::ResourceKey);
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -104,6 +108,32 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a claim compares what was read, or decided, at one key, and the key comes from
+    /// another observer than that: which of several writes of one operation each of them saw
+    /// is likely then, not certain.
+    fn borrows_its_key(&self, claim: &Claim) -> bool {
+        use Variant::{BothAccepted, Forked, HighestLost, LateWriteOtherKey, WriteRefused};
+        let compares = match claim.variant {
+            BothAccepted | Forked | HighestLost | LateWriteOtherKey => true,
+            WriteRefused => claim.grounds.ordered,
+            _ => false,
+        };
+        let Some(together) = self.together.filter(|_| compares && claim.key.is_some()) else {
+            return false;
+        };
+        let met = match claim.met {
+            Met::Record(seen, _) => Some(seen),
+            _ => None,
+        };
+        [Some(claim.first), met].into_iter().flatten().any(|seen| {
+            let event = together.joined.event(seen.place.arrival);
+            event.is_some_and(|event| {
+                let mut told = event.members.iter().map(|(_, step)| step);
+                event.members.len() > 1 && !told.any(knows_where_it_decided)
+            })
+        })
     }
 
     /// The acquisition of `span` with the greatest token above `token` whose lease wrote
@@ -192,6 +222,13 @@ impl Court<'_> {
             _ => true,
         }
     }
+}
+
+/// Whether a record of a write tells its key together with a reading, or a place in a deciding
+/// order.
+fn knows_where_it_decided(step: &Step) -> bool {
+    let decided = step.seq.is_some() && step.seq_by.is_some_and(Origin::decides);
+    step.key.is_some() && (step.before.or(step.after).is_some() || decided)
 }
 
 /// The field that would say more of the order.
