@@ -141,7 +141,7 @@ impl Effect {
         match (is_of_one_lease(&one, &other, past), keys_known) {
             (Some(true), true) => Effect::Another,
             (Some(true), false) => Effect::Open(Field::ResourceKey),
-            (None, true) if !differ(one.owner, other.owner) => Effect::Open(Field::LeaseId),
+            (None, _) if !differ(one.owner, other.owner) => Effect::Open(Field::LeaseId),
             _ => Effect::Again,
         }
     }
