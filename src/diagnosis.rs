@@ -34,7 +34,7 @@ use together::Groups;
 pub const DEFAULT_MEMORY: usize = 512 << 20;
 
 /// A lock whose waiting records take fewer bytes is not judged early: that would take
-/// more.
+/// more. Where something is kept of forgotten ones already, an eighth is worth it.
 const FEW: usize = 1024;
 
 /// Which order of records may be used.
@@ -130,6 +130,7 @@ impl Diagnosis {
         let (by, several) = (self.options.order, self.options.observers.are_several());
         // What was judged of a lock takes more than a few records that wait.
         let few = FEW.min(room / 8);
+        let few = |lock: &Lock| if lock.keeps() { few / 8 } else { few };
         let Diagnosis {
             symbols,
             locks,
@@ -139,7 +140,7 @@ impl Diagnosis {
         let before = std::mem::take(kept);
         let mut names = Symbols::default();
         for lock in locks {
-            let passes = lock.waiting() > few;
+            let passes = lock.waiting() > few(lock);
             if several && passes {
                 lock.pass(by, cutoff, symbols, None, None);
             } else if passes {
@@ -168,7 +169,7 @@ impl Diagnosis {
         self.waiting = self.locks.iter().map(Lock::size).sum();
         // Where all that is left is few records of many locks, there is nothing to gain: to
         // look at all locks again has to be worth it.
-        self.full = room.max(self.waiting + (self.waiting / 8).max(room / 4));
+        self.full = room.max(self.waiting + (self.waiting / 8).max(room / 8));
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last

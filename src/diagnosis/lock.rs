@@ -97,8 +97,13 @@ impl Lock {
 
     /// How many bytes it takes, about, apart from its name.
     pub fn size(&self) -> usize {
+        self.waiting() + if self.keeps() { KEPT } else { 0 }
+    }
+
+    /// Whether something is kept of records that were judged early.
+    pub fn keeps(&self) -> bool {
         let judged = self.judged.as_ref();
-        self.waiting() + judged.map_or(0, |judged| judged.passed.as_ref().map_or(0, |_| KEPT))
+        judged.is_some_and(|judged| judged.passed.is_some())
     }
 
     /// How many records repeated an earlier one.

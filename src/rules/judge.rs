@@ -46,7 +46,7 @@ impl LockJudge {
         } = self;
         timeline.restart(ordered);
         claims.clear();
-        open.clear();
+        *open = OpenReleases::default();
         renewals.clear();
         *numbers = Numbers::default();
         *source = None;

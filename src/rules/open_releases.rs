@@ -36,10 +36,8 @@ struct Open {
 /// The releases of one lock that are not settled yet.
 #[derive(Debug, Clone, Default)]
 pub struct OpenReleases {
-    /// Those whose removed lease has not ended since in an ordinary way.
-    live: Removed,
-    /// The others.
-    ended: Removed,
+    /// Few locks have any.
+    sets: Option<Box<Sets>>,
     /// How many were ever open.
     opened: u64,
     /// How many acquisitions went unanswered.
@@ -48,22 +46,27 @@ pub struct OpenReleases {
     pub refuted: u64,
 }
 
-impl OpenReleases {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        let OpenReleases {
-            live,
-            ended,
-            opened,
-            doubts,
-            refuted,
-        } = self;
-        for set in [live, ended].into_iter().filter(|set| !set.is_empty()) {
-            *set = Removed::default();
-        }
-        (*opened, *doubts, *refuted) = (0, 0, 0);
+#[derive(Debug, Clone, Default)]
+struct Sets {
+    /// Those whose removed lease has not ended since in an ordinary way.
+    live: Removed,
+    /// The others.
+    ended: Removed,
+}
+
+impl Sets {
+    fn is_empty(&self) -> bool {
+        self.live.is_empty() && self.ended.is_empty()
     }
 
+    fn end(&mut self, ended: Vec<(Handle, Vec<Open>)>) {
+        for (removed, open) in ended {
+            self.ended.add(removed, open);
+        }
+    }
+}
+
+impl OpenReleases {
     /// Takes the claim that a release or renewal removed `held`.
     pub fn add(&mut self, claim: Claim, held: &Held) {
         self.opened += 1;
@@ -73,38 +76,38 @@ impl OpenReleases {
             doubted: held.doubted,
             doubts: self.doubts,
         };
-        self.live.add(held.acquired.seen.handle, vec![open]);
+        let sets = self.sets.get_or_insert_default();
+        sets.live.add(held.acquired.seen.handle, vec![open]);
     }
 
     /// What an ordered later step says of the releases before it.
     #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
-        if self.live.is_empty() && self.ended.is_empty() {
-            let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
-            self.doubts += u64::from(unanswered);
-        } else {
-            self.settle_by(step, claims);
+        let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
+        self.doubts += u64::from(unanswered);
+        if let Some(mut sets) = self.sets.take() {
+            self.settle_by(step, &mut sets, claims);
+            self.sets = Some(sets).filter(|sets| !sets.is_empty());
         }
     }
 
-    fn settle_by(&mut self, step: &Step, claims: &mut Claims) {
+    fn settle_by(&mut self, step: &Step, sets: &mut Sets, claims: &mut Claims) {
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
-                let lost = self.live.take_others(&step.handle);
+                let lost = sets.live.take_others(&step.handle);
                 self.corroborate(lost, step, claims);
             }
-            (Event::Acquire, Answer::InDoubt) => self.doubts += 1,
             (Event::Expire, _) => {
                 let expired = if step.handle.names_lease() {
-                    self.live.take_own(&step.handle)
+                    sets.live.take_own(&step.handle)
                 } else {
-                    self.live.take_all()
+                    sets.live.take_all()
                 };
-                self.end(expired);
+                sets.end(expired);
             }
             (Event::Release, Answer::InDoubt) => {
-                let ended = self.live.take_own(&step.handle);
-                self.end(ended);
+                let ended = sets.live.take_own(&step.handle);
+                sets.end(ended);
             }
             (
                 _,
@@ -112,11 +115,11 @@ impl OpenReleases {
                 | Answer::RenewRejectedNotOwner
                 | Answer::ReleaseNoop,
             ) => {
-                let lost = self.live.take_own(&step.handle);
+                let lost = sets.live.take_own(&step.handle);
                 self.corroborate(lost, step, claims);
             }
             (_, Answer::Released | Answer::Renewed) => {
-                let own = [&mut self.live, &mut self.ended];
+                let own = [&mut sets.live, &mut sets.ended];
                 let refuted = own.into_iter().flat_map(|set| set.take_own(&step.handle));
                 self.refuted += refuted
                     .flat_map(|(_, open)| open)
@@ -142,17 +145,10 @@ impl OpenReleases {
         }
     }
 
-    fn end(&mut self, ended: Vec<(Handle, Vec<Open>)>) {
-        for (removed, open) in ended {
-            self.ended.add(removed, open);
-        }
-    }
-
     /// Every release that nothing corroborated or refuted.
     pub fn unsettled(&self) -> impl Iterator<Item = Claim> {
-        let sets = [&self.live, &self.ended];
+        let sets = self.sets.iter().flat_map(|sets| [&sets.live, &sets.ended]);
         let mut open: Vec<&Open> = sets
-            .into_iter()
             .flat_map(|set| set.by_handle.values().flatten())
             .filter(|open| open.claim.variant == Variant::RemovedOtherLease)
             .collect();
@@ -171,8 +167,7 @@ impl OpenReleases {
 
     /// Gives up what is open.
     pub fn drop_unsettled(&mut self) {
-        self.live = Removed::default();
-        self.ended = Removed::default();
+        self.sets = None;
     }
 
     /// Closes what is open: nothing orders what follows against it.

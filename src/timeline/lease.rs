@@ -294,6 +294,8 @@ impl Leases {
                 self.holders.entry(token, || seen);
             }
         }
+        self.by_id.shrink();
+        self.holders.shrink();
     }
 
     /// Takes a step into account, after the rules have judged it.

@@ -115,6 +115,11 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         }
     }
 
+    /// Gives back the room that no entry needs.
+    pub fn shrink(&mut self) {
+        self.entries.shrink_to_fit();
+    }
+
     /// Removes all entries. Their room is kept for the next ones, unless it is large.
     pub fn clear(&mut self) {
         empty(&mut self.entries);
