@@ -367,3 +367,64 @@ fn shells_and_man_are_served() {
         assert!(page.contains(&format!(".TH {title} ")), "{page}");
     }
 }
+
+#[test]
+fn help_and_version_are_written_or_told() {
+    for arguments in [
+        &["--help"][..],
+        &["classify", "--help"],
+        &["--version"],
+        &["help", "map"],
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = lockdiag(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.starts_with("error: standard output: "), "{stderr}");
+        let mut child = piped(arguments);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        // What fits into the pipe may have been written before it was closed.
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_wrong_usage_have_the_colours_that_were_asked_for() {
+    for (arguments, color, expected) in [
+        (&["--help"][..], "always", true),
+        (&["lint", "--help"], "always", true),
+        (&["lint", "--help"], "never", false),
+        (&["classify", "--folow"], "always", true),
+        (&["classify", "--folow"], "never", false),
+        (&["map"], "always", true),
+    ] {
+        let output = lockdiag(arguments)
+            .args(["--color", color])
+            .env_remove("NO_COLOR")
+            .env("CLICOLOR_FORCE", "1")
+            .output()
+            .unwrap();
+        let both = [output.stdout, output.stderr].concat();
+        assert_eq!(both.contains(&b'\x1b'), expected, "{arguments:?} {color}");
+    }
+    let output = lockdiag(&["--help"])
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "0")
+        .output()
+        .unwrap();
+    assert!(!output.stdout.contains(&b'\x1b'));
+}
+
+#[test]
+fn any_finding_of_lint_is_a_note_or_louder() {
+    // One note is all that there is to find.
+    for (threshold, code) in [("any", 1), ("note", 1), ("warning", 0), ("never", 0)] {
+        let output = run(&["lint", "-q", "--fail-on", threshold, STORY]);
+        assert_eq!(output.status.code(), Some(code), "{threshold}");
+    }
+}
