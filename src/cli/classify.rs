@@ -57,7 +57,7 @@ pub(super) struct ClassifyArgs {
 }
 
 pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let inputs = Inputs::find(&args.input, "classify", terminal)?;
+    let inputs = Inputs::find(&args.input, &["classify"], terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
     let options = Options {

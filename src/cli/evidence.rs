@@ -10,6 +10,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use super::args::InputArgs;
 use super::exit::{Exit, Stop};
+use super::files;
 use super::observers::{self, Team};
 use super::progress::Progress;
 use super::terminal::Terminal;
@@ -71,15 +72,18 @@ impl Inputs {
     /// waiting for it would look like a hang.
     pub(super) fn find(
         args: &InputArgs,
-        command: &str,
+        command: &[&str],
         terminal: &Terminal,
     ) -> Result<Inputs, Stop> {
         if args.inputs.is_empty() && source::stdin_is_terminal() {
             let mut tool = super::command();
             tool.build();
-            if let Some(found) = tool.find_subcommand_mut(command) {
-                let help = found.render_long_help();
-                let _ = write!(io::stderr(), "{help}");
+            let found = command
+                .iter()
+                .try_fold(&mut tool, |within, name| within.find_subcommand_mut(name));
+            if let Some(found) = found {
+                let help = super::colored(&found.render_long_help(), terminal.stderr.colored);
+                let _ = io::stderr().write_all(help.as_bytes());
             }
             return Err(Stop::unusable(
                 "no input: name files or directories, or pipe a log in",
@@ -87,6 +91,9 @@ impl Inputs {
         }
         let (sources, written_by) = observers::find(&args.inputs)?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
+        if let Some(path) = &args.rejects {
+            files::is_file("--rejects", path)?;
+        }
         // A mapping is checked whole before any input is opened.
         let team = Team::of(args, &written_by, terminal)?;
         Ok(Inputs {

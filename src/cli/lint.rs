@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{InputArgs, Order, origin};
+use super::args::{EXIT_CODES, InputArgs, Order, origin};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::files;
@@ -32,6 +32,7 @@ use crate::lint::{LintSink, Settings, Severity};
 /// about, and says for every lock and class whether the records could prove it, could only
 /// suspect it, or would not show it, and which fields would change that.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
 pub(super) struct LintArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -84,6 +85,9 @@ pub(super) struct LintArgs {
     fail_on: FailOn,
 }
 
+/// Where to read about configurations.
+const HOLDS: &str = "`lockdiag schema config` says what a configuration holds";
+
 /// What makes the run end with 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
@@ -93,8 +97,10 @@ enum FailOn {
     Error,
     /// A warning or an error
     Warning,
-    /// Any finding
+    /// A note, a warning or an error
     Note,
+    /// Any finding, as note
+    Any,
 }
 
 impl FailOn {
@@ -103,7 +109,7 @@ impl FailOn {
             FailOn::Never => return false,
             FailOn::Error => Severity::Error,
             FailOn::Warning => Severity::Warning,
-            FailOn::Note => Severity::Note,
+            FailOn::Note | FailOn::Any => Severity::Note,
         };
         loudest >= Some(threshold)
     }
@@ -115,13 +121,14 @@ fn today(text: &str) -> Result<Date, &'static str> {
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     let (mut settings, configured) = settings(args, terminal)?;
-    let mut inputs = Inputs::find(&args.input, "lint", terminal)?;
+    let mut inputs = Inputs::find(&args.input, &["lint"], terminal)?;
     inputs.otherwise(configured);
     settings.mapped = inputs.are_mapped();
     if args.explain_mapping {
         return map::explain(inputs, &args.input, map::FIRST, terminal);
     }
     if let Some(path) = &args.write_baseline {
+        files::is_file("--write-baseline", path)?;
         inputs.guard(path)?;
     }
     let names = inputs.names.clone();
@@ -237,21 +244,16 @@ fn nearest_config() -> Option<PathBuf> {
 
 fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
-    let text = files::read(
-        path,
-        "`lockdiag schema config` says what a configuration holds",
-    )?;
+    let text = files::read(path, HOLDS)?;
     let by = Config::parse(&text)
         .and_then(|config| {
             config.lint(&name, &text, settings)?;
             config.input(&text)
         })
         .map_err(|error| {
-            let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
-            match error.hint {
-                Some(hint) => stop.hint(hint),
-                None => stop,
-            }
+            let message = format!("{name}:{}:{}: {error}", error.line, error.column);
+            let otherwise = || HOLDS.to_owned();
+            Stop::unusable(message).hint(error.hint.unwrap_or_else(otherwise))
         })?;
     match by {
         None => Ok(Reading::Native),

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, Subcommand};
 
-use super::args::InputArgs;
+use super::args::{EXIT_CODES_OF_READING, InputArgs};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::files;
@@ -52,6 +52,7 @@ enum MapCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES_OF_READING, after_long_help = EXIT_CODES_OF_READING)]
 struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -68,7 +69,7 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
         } => print(preset.text()),
         MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
         MapCommand::Explain(args) => {
-            let inputs = Inputs::find(&args.input, "map", terminal)?;
+            let inputs = Inputs::find(&args.input, &["map", "explain"], terminal)?;
             explain(inputs, &args.input, args.first, terminal)
         }
     }

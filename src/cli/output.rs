@@ -17,11 +17,13 @@ use crate::render::{self, Format, View, json, text};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// The format of standard output, and of a FILE whose ending says nothing [default: text]
+    /// The format of standard output [default: text], and of each FILE whose ending names
+    /// none
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
     format: Option<Format>,
     /// Write to FILE instead; may be repeated. The format follows the ending (.txt .jsonl
-    /// .ndjson .json .csv .sarif .xml) or is given as FORMAT=FILE; - is standard output
+    /// .ndjson .json .csv .sarif .xml) or is given as FORMAT=FILE; another ending needs
+    /// --format. - is standard output
     #[arg(short, long, value_name = "[FORMAT=]FILE")]
     output: Vec<PathBuf>,
 }
@@ -96,8 +98,9 @@ impl OutputArgs {
         };
         let Some(format) = format else {
             return Err(
-                Stop::unusable(format!("{}: the ending names no format", word.display()))
-                    .hint("write it as FORMAT=FILE, as in github=annotations.log"),
+                Stop::unusable(format!("{}: the ending names no format", word.display())).hint(
+                    "give --format, or write it as FORMAT=FILE, as in github=annotations.log",
+                ),
             );
         };
         Ok(Target { format, path })
