@@ -428,3 +428,46 @@ fn any_finding_of_lint_is_a_note_or_louder() {
         assert_eq!(output.status.code(), Some(code), "{threshold}");
     }
 }
+
+#[test]
+fn without_evidence_an_earlier_result_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.json");
+    let name = path.display().to_string();
+    let empty = "tests/cli/data/empty.jsonl";
+    for command in ["classify", "report"] {
+        fs::write(&path, "earlier").unwrap();
+        let output = run(&[command, empty, "-o", &name, "-o", "json=-"]);
+        assert_eq!(output.status.code(), Some(3), "{command}");
+        assert_eq!(text(&output.stdout), "", "{command}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "earlier", "{command}");
+    }
+    let output = run(&["lint", empty, "-o", &name]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(fs::read_to_string(&path).unwrap().contains("rejectedLines"));
+}
+
+#[test]
+fn every_command_counts_the_same_lines_as_rejected() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = dir.path().join("kept").display().to_string();
+    for input in ["tests/cli/data/damaged.log", "tests/cli/data/service.jsonl"] {
+        let count = |command: &str| {
+            let output = run(&[command, input, "--format", "json", "--rejects", &kept]);
+            let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            let place = ["/summary/rejectedLines", "/summary/counts/rejectedLines"];
+            let found = place.iter().find_map(|place| document.pointer(place));
+            let lines = fs::read_to_string(&kept).unwrap().lines().count() as u64;
+            (found.and_then(serde_json::Value::as_u64), lines)
+        };
+        let lint = count("lint");
+        assert_eq!(lint.0, Some(lint.1), "{input}");
+        assert!(lint.1 > 0, "{input}");
+        assert_eq!(count("classify"), lint, "{input}");
+        let whole = text(&run(&["report", input, "--format", "json"]).stdout);
+        assert!(
+            whole.contains(&format!("\"rejectedLines\":{}", lint.1)),
+            "{input}"
+        );
+    }
+}

@@ -100,7 +100,8 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
             outputs.stream_nothing(&view)?;
         }
     }
-    if !(empty && args.output.only_text()) {
+    // Without evidence there is no result, and an earlier one is left alone.
+    if !empty {
         let mut timelines = Timelines {
             keeper,
             view: &view,

@@ -380,7 +380,8 @@ impl Sink for Reader<'_> {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        if !self.observer.rejected(rejected) {
+        // Who stops here is told why, and gets no result that would tell it.
+        if !self.observer.rejected(rejected) || self.strict {
             for finding in Finding::of(rejected) {
                 self.show(&finding);
             }
@@ -395,9 +396,13 @@ impl Sink for Reader<'_> {
                 || rejected.source_name.to_owned(),
                 |one| format!("{}:{}:{}", rejected.source_name, one.line, one.column),
             );
+            let without = if rejected.used {
+                "without --strict the record is used but for what is wrong in it"
+            } else {
+                "without --strict the line is left out and the others are used"
+            };
             return self.stop(
-                Stop::no_evidence(format!("{place}: stopped here, as --strict asks"))
-                    .hint("without --strict the line is left out and the rest is judged"),
+                Stop::no_evidence(format!("{place}: stopped here, as --strict asks")).hint(without),
             );
         }
         ControlFlow::Continue(())

@@ -136,7 +136,9 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     settings.observers = inputs.observers();
     let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;
-    let report = run.0.finish();
+    let mut report = run.0.finish();
+    // Every command counts them as the reader does.
+    report.rejected = reading.counts.total.rejected + reading.counts.total.flawed;
     let view = View {
         report: &report,
         sources: &names,

@@ -37,11 +37,6 @@ struct Target {
 }
 
 impl OutputArgs {
-    /// Whether nothing but the text form on standard output was asked for.
-    pub(super) fn only_text(&self) -> bool {
-        self.output.is_empty() && self.format.unwrap_or(Format::Text) == Format::Text
-    }
-
     /// Refuses to write two things to one file.
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;

@@ -153,7 +153,7 @@ impl Lint {
 
     /// Takes what the reader found wrong with a line or value.
     pub fn rejected(&mut self, rejected: &Rejected<'_>) {
-        self.rejected += u64::from(!rejected.used);
+        self.rejected += 1;
         let members = Members::of(rejected.bytes);
         let lock: Option<String> = members
             .get(crate::evidence::Field::LockName)

@@ -17,7 +17,7 @@ pub struct Report {
     pub records: u64,
     /// Lines that are no evidence, and no error.
     pub others: u64,
-    /// Lines or values of which nothing could be used.
+    /// Lines or values with something that can't be used, be it one field.
     pub rejected: u64,
     /// The kept findings, by place.
     pub findings: Vec<Finding>,

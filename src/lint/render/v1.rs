@@ -276,7 +276,8 @@ pub struct Summary {
     locks: u64,
     /// Lines that are no evidence.
     other_lines: u64,
-    /// Lines or values of which nothing could be used.
+    /// Lines or values with something that can't be used, be it one field: those that
+    /// `--rejects` keeps.
     rejected_lines: u64,
     /// New findings of severity `error`, kept or not.
     errors: u64,
