@@ -471,3 +471,57 @@ fn every_command_counts_the_same_lines_as_rejected() {
         );
     }
 }
+
+#[test]
+fn an_explained_mapping_goes_where_it_was_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.txt").display().to_string();
+    let input = [
+        "--map",
+        "tests/cli/data/mixed.toml",
+        "tests/cli/data/mixed.log",
+    ];
+    let explain = ["lint", "--explain-mapping"];
+    let output = run(&[&explain[..], &input, &["-o", &path]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "");
+    let shown = run(&[&["map", "explain"], &input[..]].concat());
+    assert_eq!(fs::read(&path).unwrap(), shown.stdout);
+}
+
+#[test]
+fn every_preset_is_explained() {
+    for entry in fs::read_dir("tests/mapping/systems").unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        let preset = path.split('.').nth(1).unwrap();
+        let output = run(&["map", "explain", "--preset", preset, "--first", "0", &path]);
+        let classified = run(&["classify", "--format", "json", "--preset", preset, &path]);
+        assert_eq!(output.status.code(), classified.status.code(), "{path}");
+        let shown = text(&output.stdout);
+        let number = |label: &str| -> u64 {
+            let line = shown
+                .lines()
+                .find_map(|line| line.trim().strip_prefix(label));
+            let number = line.and_then(|rest| rest.split_whitespace().next());
+            number
+                .unwrap_or_else(|| panic!("{path}: {shown}"))
+                .parse()
+                .unwrap()
+        };
+        let records = number("evidence records:");
+        if let Ok(document) = serde_json::from_slice::<serde_json::Value>(&classified.stdout) {
+            let summary = &document["summary"];
+            assert_eq!(summary["records"], records, "{path}");
+            assert_eq!(
+                summary["rejectedLines"],
+                number("could not be read:"),
+                "{path}"
+            );
+        } else {
+            assert_eq!(records, 0, "{path}");
+        }
+        // No more values than there are results.
+        let rest = number("other lines:") + number("could not be read:");
+        assert!(number("In all") <= records + rest + 1, "{path}: {shown}");
+    }
+}

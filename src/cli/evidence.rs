@@ -119,10 +119,9 @@ impl Inputs {
         self.team.is_mapped()
     }
 
-    /// How all inputs are read, where they are all read in one way.
-    pub(super) fn one_reading(&self) -> Option<&How> {
-        let how = self.team.how(0);
-        (self.sources.len() == 1 || !self.team.observers.are_several()).then_some(how)
+    /// How an input is read.
+    pub(super) fn how(&self, source: usize) -> &How {
+        self.team.how(source)
     }
 
     /// Refuses to write over what is about to be read, under whatever name.

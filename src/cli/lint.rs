@@ -42,8 +42,12 @@ pub(super) struct LintArgs {
     #[arg(long, help_heading = "Output")]
     details: bool,
     /// Instead of findings, show for the first lines which field the mapping took from
-    /// where, what found nothing, and which lines fit no shape
-    #[arg(long, help_heading = "Mapping")]
+    /// where, what found nothing, and which lines fit no shape (text)
+    #[arg(
+        long,
+        help_heading = "Mapping",
+        conflicts_with_all = ["details", "limit", "baseline", "write_baseline", "fail_on"]
+    )]
     explain_mapping: bool,
     /// Keep this many findings of each code; the rest is counted
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
@@ -125,7 +129,11 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     inputs.otherwise(configured);
     settings.mapped = inputs.are_mapped();
     if args.explain_mapping {
-        return map::explain(inputs, &args.input, map::FIRST, terminal);
+        let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+        outputs.only_text("--explain-mapping")?;
+        return map::explain(inputs, &args.input, map::FIRST, terminal, |text| {
+            outputs.finish_with(&mut |_, _, out| out.write_all(text.as_bytes()))
+        });
     }
     if let Some(path) = &args.write_baseline {
         files::is_file("--write-baseline", path)?;

@@ -184,6 +184,19 @@ impl<'t> Outputs<'t> {
         })
     }
 
+    /// Refuses a format that what is written has not.
+    pub(super) fn only_text(&self, option: &str) -> Result<(), Stop> {
+        let other = |target: &&Target| target.format != Format::Text;
+        match self.targets.iter().find(other) {
+            None => Ok(()),
+            Some(target) => Err(Stop::unusable(format!(
+                "`{option}` has no form as {}",
+                target.format.name()
+            ))
+            .hint("it is text: leave --format out, and write files as text=FILE")),
+        }
+    }
+
     /// Writes one incident to the places that take them as they come.
     pub(super) fn stream(&mut self, incident: &Incident, change: text::Change) -> Result<(), Stop> {
         self.each_stream(|target, style, out| match (target.format, change) {
