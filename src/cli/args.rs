@@ -175,6 +175,11 @@ impl InputArgs {
 }
 
 impl OrderArgs {
+    /// The memory that was allowed.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory
+    }
+
     pub(super) fn options(&self, follow: bool, observers: Observers) -> Options {
         Options {
             order: match self.order {

@@ -14,6 +14,7 @@ use super::exit::{Exit, Stop};
 use super::files;
 use super::number::whole;
 use super::output::{OutputArgs, Outputs};
+use super::size;
 use super::terminal::Terminal;
 use super::{map, mapping};
 use crate::config::{Config, FILE_NAME, MappedBy};
@@ -61,8 +62,12 @@ pub(super) struct LintArgs {
     /// Vouch for who gave `seq` in records that do not say so
     #[arg(long, value_name = "WHO", value_parser = origin(), help_heading = "Order")]
     seq_by: Option<Origin>,
-    /// How many leases, tokens, names and records are remembered to be compared with later
-    /// ones
+    /// Memory for the leases, tokens, names and records that are remembered to be compared
+    /// with later ones. What was not seen for longest is forgotten first, and the summary
+    /// says so
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "512MiB", help_heading = "Order")]
+    memory: u64,
+    /// Remember no more than this many of each, whatever --memory allows
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_WINDOW, help_heading = "Order")]
     window: usize,
     /// Read this configuration; without it, the nearest lockdiag.toml in this directory or
@@ -207,6 +212,7 @@ fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading),
     let mut settings = Settings {
         limit: args.limit,
         window: args.window,
+        memory: args.memory,
         seq_by: args.seq_by,
         order: match args.order {
             Order::Auto => OrderBy::Auto,

@@ -273,6 +273,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
     let settings = Settings {
         order: options.order,
         seq_by: options.seq_by,
+        memory: args.order.memory(),
         observers: inputs.observers(),
         ..Settings::default()
     };

@@ -80,7 +80,7 @@ pub struct Lint {
 impl Lint {
     /// A lint that has seen nothing yet.
     pub fn new(settings: Settings) -> Lint {
-        let window = settings.window;
+        let window = settings.room();
         Lint {
             gaps: Gaps::new(&settings),
             orders: Vec::new(),
@@ -194,6 +194,10 @@ impl Lint {
             .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
             .collect();
         Report {
+            forgot: self.gaps.forgot()
+                || self.order.forgot()
+                || self.identity.forgot()
+                || self.handles.forgot(),
             records: self.records,
             others: self.others,
             rejected: self.rejected,

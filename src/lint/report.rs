@@ -13,6 +13,9 @@ use crate::evidence::{Event, Field};
 /// What lint says of a pack.
 #[derive(Debug, Default)]
 pub struct Report {
+    /// Whether leases, tokens, names or records were forgotten, so that what contradicts
+    /// them later is not found.
+    pub forgot: bool,
     /// Evidence records read.
     pub records: u64,
     /// Lines that are no evidence, and no error.

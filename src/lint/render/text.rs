@@ -240,7 +240,13 @@ pub(super) fn summary(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io
             text.push_str(&what);
         }
     }
-    title(style, &text, out)
+    title(style, &text, out)?;
+    if report.forgot {
+        let text = "what was seen longest ago was forgotten, and what contradicts it later was \
+                    not found; --memory or --window keeps more";
+        wrapped(style, "  ", text, out)?;
+    }
+    Ok(())
 }
 
 fn title(style: &Style, text: &str, out: &mut dyn Write) -> io::Result<()> {
