@@ -73,6 +73,9 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         told: HashMap::new(),
         keeper: args.timeline.then(Keeper::default),
     };
+    if args.timeline {
+        run.outputs.some_text("--timeline")?;
+    }
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let Run {
         diagnosis,

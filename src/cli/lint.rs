@@ -146,6 +146,9 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     }
     let names = inputs.names.clone();
     let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+    if args.details {
+        outputs.some_text("--details")?;
+    }
     settings.observers = inputs.observers();
     let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;

@@ -184,6 +184,23 @@ impl<'t> Outputs<'t> {
         })
     }
 
+    /// Refuses an option that adds to the text form where nothing is written as text.
+    pub(super) fn some_text(&self, option: &str) -> Result<(), Stop> {
+        let all = || {
+            self.targets
+                .iter()
+                .chain(self.streams.iter().map(|one| &one.0))
+        };
+        if all().any(|target| target.format == Format::Text) {
+            return Ok(());
+        }
+        let written = all().next().map_or("", |target| target.format.name());
+        Err(Stop::unusable(format!(
+            "`{option}` adds to the text form, and the result is written as {written}"
+        ))
+        .hint(format!("leave {option} out, or write text=FILE as well")))
+    }
+
     /// Refuses a format that what is written has not.
     pub(super) fn only_text(&self, option: &str) -> Result<(), Stop> {
         let other = |target: &&Target| target.format != Format::Text;
