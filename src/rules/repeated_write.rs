@@ -11,9 +11,10 @@
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
 use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
+use super::own_tokens::is_own;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{Seen, Step, Symbol, Timeline, ledger::Delivery};
+use crate::timeline::{Handle, Seen, Step, Symbol, Timeline, ledger::Delivery};
 
 /// Judges one answered write.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
@@ -90,27 +91,86 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
             ..claim
         });
     }
-    let known = ledger
-        .deliveries(operation)
-        .find(|known| known.seen.handle.token.is_some_and(|other| other != token))?;
+    let other_token =
+        |known: &&Delivery| known.seen.handle.token.is_some_and(|other| other != token);
+    let others = || {
+        let others = ledger.deliveries(operation).filter(other_token);
+        others.map(|known| (known, Effect::of(step, known, past)))
+    };
     let claim = delivery(
         step,
         Variant::Redelivered,
         Status::Proven,
         Outcome::Breached,
     );
+    if let Some((known, _)) = others().find(|(_, effect)| *effect == Effect::Again) {
+        return Some(Claim {
+            met: first(known.seen),
+            ..claim
+        });
+    }
+    let (known, missing) = others().find_map(|(known, effect)| Some((known, effect.open()?)))?;
     Some(Claim {
         met: first(known.seen),
+        status: Status::Suspected,
+        outcome: Outcome::Unknown,
+        missing: Fields::of(&[missing]),
         ..claim
     })
+}
+
+/// What a write with another token is to an earlier one of its operation. A lease that was
+/// given a greater token may go on with its operation at the next key: that is one delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// The operation came again.
+    Again,
+    /// Under one lease, at another key.
+    Another,
+    /// One of the two: this field would tell.
+    Open(Field),
+}
+
+impl Effect {
+    fn of(step: &Step, known: &Delivery, past: &Timeline) -> Effect {
+        let (one, other) = (step.handle, known.seen.handle);
+        let keys_known = step.key.is_some() && known.key.is_some();
+        if keys_known && step.key == known.key {
+            return Effect::Again;
+        }
+        match (is_of_one_lease(&one, &other, past), keys_known) {
+            (Some(true), true) => Effect::Another,
+            (Some(true), false) => Effect::Open(Field::ResourceKey),
+            (None, _) if !differ(one.owner, other.owner) => Effect::Open(Field::LeaseId),
+            _ => Effect::Again,
+        }
+    }
+
+    fn open(self) -> Option<Field> {
+        match self {
+            Effect::Open(field) => Some(field),
+            Effect::Again | Effect::Another => None,
+        }
+    }
+}
+
+/// Whether two handles are of one lease, by their ids or by who carries their tokens; `None`
+/// where neither tells.
+fn is_of_one_lease(a: &Handle, b: &Handle, past: &Timeline) -> Option<bool> {
+    let leases = past.leases();
+    let lease = |handle: &Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let carries = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(past, a, token));
+    match (lease(a), lease(b)) {
+        (Some(a), Some(b)) => Some(a == b),
+        _ => (carries(a, b) || carries(b, a)).then_some(true),
+    }
 }
 
 /// Whether something is known to differ between two deliveries, so that they are not one
 /// write that was logged twice.
 fn differs(step: &Step, known: &Delivery) -> bool {
-    let handle = known.seen.handle;
-    differ(step.handle.owner, handle.owner)
-        || differ(step.handle.lease, handle.lease)
+    differ(step.handle.owner, known.owner)
+        || differ(step.handle.lease, known.lease)
         // One operation may write several keys, and each has a highest token of its own.
         || step.key.is_some() && step.key == known.key && differ(step.before, known.before)
 }
@@ -139,20 +199,30 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
 /// Refused as stale, and the operation was applied before: under another token or lease,
 /// or at this key. Where no key tells, it may be another effect of one operation.
 fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
-    let apart = |known: &Delivery| {
-        let (one, other) = (known.seen.handle, step.handle);
-        differ(one.token, other.token) || differ(one.lease, other.lease)
-    };
     let operation = step.operation?;
-    let known = || past.ledger().deliveries(operation);
-    let same_key = |known: &Delivery| step.key.is_some() && known.key == step.key;
-    if known().any(|known| apart(known) || same_key(known)) {
+    let effects = || {
+        let known = past.ledger().deliveries(operation);
+        known.map(|known| {
+            let (one, other) = (known.seen.handle, step.handle);
+            let keyless = step.key.is_none() || known.key.is_none();
+            if differ(one.token, other.token) {
+                Effect::of(step, known, past)
+            } else if differ(one.lease, other.lease) || !keyless && known.key == step.key {
+                Effect::Again
+            } else if keyless {
+                Effect::Open(Field::ResourceKey)
+            } else {
+                Effect::Another
+            }
+        })
+    };
+    if effects().any(|effect| effect == Effect::Again) {
         return Some(refused_again(step, past));
     }
-    let keyless = |known: &Delivery| step.key.is_none() || known.key.is_none();
-    known().any(keyless).then(|| Claim {
+    let missing = effects().find_map(Effect::open)?;
+    Some(Claim {
         status: Status::Suspected,
-        missing: Fields::of(&[Field::ResourceKey]),
+        missing: Fields::of(&[missing]),
         ..refused_again(step, past)
     })
 }
