@@ -11,6 +11,7 @@ pub mod incident;
 pub mod ingest;
 pub mod lint;
 pub mod model;
+mod near;
 pub mod observers;
 pub mod render;
 pub mod report;

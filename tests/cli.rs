@@ -367,3 +367,161 @@ fn shells_and_man_are_served() {
         assert!(page.contains(&format!(".TH {title} ")), "{page}");
     }
 }
+
+#[test]
+fn help_and_version_are_written_or_told() {
+    for arguments in [
+        &["--help"][..],
+        &["classify", "--help"],
+        &["--version"],
+        &["help", "map"],
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = lockdiag(arguments).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let stderr = text(&output.stderr);
+        assert!(stderr.starts_with("error: standard output: "), "{stderr}");
+        let mut child = piped(arguments);
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        // What fits into the pipe may have been written before it was closed.
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(text(&output.stderr), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn help_and_wrong_usage_have_the_colours_that_were_asked_for() {
+    for (arguments, color, expected) in [
+        (&["--help"][..], "always", true),
+        (&["lint", "--help"], "always", true),
+        (&["lint", "--help"], "never", false),
+        (&["classify", "--folow"], "always", true),
+        (&["classify", "--folow"], "never", false),
+        (&["map"], "always", true),
+    ] {
+        let output = lockdiag(arguments)
+            .args(["--color", color])
+            .env_remove("NO_COLOR")
+            .env("CLICOLOR_FORCE", "1")
+            .output()
+            .unwrap();
+        let both = [output.stdout, output.stderr].concat();
+        assert_eq!(both.contains(&b'\x1b'), expected, "{arguments:?} {color}");
+    }
+    let output = lockdiag(&["--help"])
+        .env_remove("NO_COLOR")
+        .env("CLICOLOR_FORCE", "0")
+        .output()
+        .unwrap();
+    assert!(!output.stdout.contains(&b'\x1b'));
+}
+
+#[test]
+fn any_finding_of_lint_is_a_note_or_louder() {
+    // One note is all that there is to find.
+    for (threshold, code) in [("any", 1), ("note", 1), ("warning", 0), ("never", 0)] {
+        let output = run(&["lint", "-q", "--fail-on", threshold, STORY]);
+        assert_eq!(output.status.code(), Some(code), "{threshold}");
+    }
+}
+
+#[test]
+fn without_evidence_an_earlier_result_is_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.json");
+    let name = path.display().to_string();
+    let empty = "tests/cli/data/empty.jsonl";
+    for command in ["classify", "report"] {
+        fs::write(&path, "earlier").unwrap();
+        let output = run(&[command, empty, "-o", &name, "-o", "json=-"]);
+        assert_eq!(output.status.code(), Some(3), "{command}");
+        assert_eq!(text(&output.stdout), "", "{command}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), "earlier", "{command}");
+    }
+    let output = run(&["lint", empty, "-o", &name]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(fs::read_to_string(&path).unwrap().contains("rejectedLines"));
+}
+
+#[test]
+fn every_command_counts_the_same_lines_as_rejected() {
+    let dir = tempfile::tempdir().unwrap();
+    let kept = dir.path().join("kept").display().to_string();
+    for input in ["tests/cli/data/damaged.log", "tests/cli/data/service.jsonl"] {
+        let count = |command: &str| {
+            let output = run(&[command, input, "--format", "json", "--rejects", &kept]);
+            let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            let place = ["/summary/rejectedLines", "/summary/counts/rejectedLines"];
+            let found = place.iter().find_map(|place| document.pointer(place));
+            let lines = fs::read_to_string(&kept).unwrap().lines().count() as u64;
+            (found.and_then(serde_json::Value::as_u64), lines)
+        };
+        let lint = count("lint");
+        assert_eq!(lint.0, Some(lint.1), "{input}");
+        assert!(lint.1 > 0, "{input}");
+        assert_eq!(count("classify"), lint, "{input}");
+        let whole = text(&run(&["report", input, "--format", "json"]).stdout);
+        assert!(
+            whole.contains(&format!("\"rejectedLines\":{}", lint.1)),
+            "{input}"
+        );
+    }
+}
+
+#[test]
+fn an_explained_mapping_goes_where_it_was_sent() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.txt").display().to_string();
+    let input = [
+        "--map",
+        "tests/cli/data/mixed.toml",
+        "tests/cli/data/mixed.log",
+    ];
+    let explain = ["lint", "--explain-mapping"];
+    let output = run(&[&explain[..], &input, &["-o", &path]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stdout), "");
+    let shown = run(&[&["map", "explain"], &input[..]].concat());
+    assert_eq!(fs::read(&path).unwrap(), shown.stdout);
+}
+
+#[test]
+fn every_preset_is_explained() {
+    for entry in fs::read_dir("tests/mapping/systems").unwrap() {
+        let path = entry.unwrap().path().display().to_string();
+        let preset = path.split('.').nth(1).unwrap();
+        let output = run(&["map", "explain", "--preset", preset, "--first", "0", &path]);
+        let classified = run(&["classify", "--format", "json", "--preset", preset, &path]);
+        assert_eq!(output.status.code(), classified.status.code(), "{path}");
+        let shown = text(&output.stdout);
+        let number = |label: &str| -> u64 {
+            let line = shown
+                .lines()
+                .find_map(|line| line.trim().strip_prefix(label));
+            let number = line.and_then(|rest| rest.split_whitespace().next());
+            number
+                .unwrap_or_else(|| panic!("{path}: {shown}"))
+                .parse()
+                .unwrap()
+        };
+        let records = number("evidence records:");
+        if let Ok(document) = serde_json::from_slice::<serde_json::Value>(&classified.stdout) {
+            let summary = &document["summary"];
+            assert_eq!(summary["records"], records, "{path}");
+            assert_eq!(
+                summary["rejectedLines"],
+                number("could not be read:"),
+                "{path}"
+            );
+        } else {
+            assert_eq!(records, 0, "{path}");
+        }
+        // No more values than there are results.
+        let rest = number("other lines:") + number("could not be read:");
+        assert!(number("In all") <= records + rest + 1, "{path}: {shown}");
+    }
+}

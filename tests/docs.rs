@@ -265,6 +265,10 @@ fn parts() -> BTreeMap<String, String> {
     );
     put("fields", fields());
     put(
+        "marks",
+        format!("{}\n", codes(Field::MARKS.map(Field::name))),
+    );
+    put(
         "missing",
         table(
             &["field", "recording it"],

@@ -1,5 +1,6 @@
 //! The arguments that more than one command takes.
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -34,6 +35,13 @@ Exit codes:
   2  wrong usage, unreadable input, an output that can't be written
   3  --strict and a rejected line, or not one evidence record in the input";
 
+/// Those of a command that looks for nothing.
+pub(super) const EXIT_CODES_OF_READING: &str = "\
+Exit codes:
+  0  done
+  2  wrong usage, unreadable input, an output that can't be written
+  3  --strict and a rejected line, or not one evidence record in the input";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     Classify(classify::ClassifyArgs),
@@ -60,7 +68,7 @@ pub(super) struct Global {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(super) enum Color {
-    /// On a terminal, unless NO_COLOR is set; anywhere, where CLICOLOR_FORCE is
+    /// On a terminal, unless NO_COLOR is set; anywhere, where CLICOLOR_FORCE is set and not 0
     #[default]
     Auto,
     /// Always
@@ -135,6 +143,28 @@ pub(super) enum Order {
     None,
 }
 
+impl Global {
+    /// What these arguments say, where they can't be read as a whole: the last that is
+    /// right counts.
+    pub(super) fn among(arguments: &[OsString]) -> Global {
+        let mut global = Global::default();
+        let mut words = arguments
+            .iter()
+            .map(|word| word.to_str().unwrap_or(""))
+            .peekable();
+        while let Some(word) = words.next() {
+            let value = match word.split_once('=') {
+                _ if word == "--" => break,
+                Some(("--color", value)) => value,
+                None if word == "--color" => words.peek().copied().unwrap_or(""),
+                _ => continue,
+            };
+            global.color = Color::from_str(value, false).unwrap_or(global.color);
+        }
+        global
+    }
+}
+
 impl InputArgs {
     /// How many threads to use.
     pub(super) fn threads(&self) -> usize {
@@ -145,6 +175,11 @@ impl InputArgs {
 }
 
 impl OrderArgs {
+    /// The memory that was allowed.
+    pub(super) fn memory(&self) -> u64 {
+        self.memory
+    }
+
     pub(super) fn options(&self, follow: bool, observers: Observers) -> Options {
         Options {
             order: match self.order {
@@ -182,11 +217,12 @@ pub(super) fn named<T: Clone + Send + Sync + 'static, const N: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::{Cli, Command};
+    use super::{Cli, Color, Command, Global};
     use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
     use crate::ingest::ReadOptions;
     use crate::observers::Observers;
     use clap::Parser;
+    use std::ffi::OsString;
 
     #[test]
     fn what_help_calls_the_default_is_the_default() {
@@ -200,5 +236,21 @@ mod tests {
         let read = ReadOptions::default();
         assert_eq!(args.input.max_line, read.max_line as u64);
         assert_eq!(args.input.max_decompressed, read.max_decompressed);
+    }
+
+    #[test]
+    fn colours_are_found_among_arguments_that_are_wrong() {
+        for (arguments, color) in [
+            (&["classify", "--folow"][..], Color::Auto),
+            (&["--color", "never", "--folow"], Color::Never),
+            (&["classify", "--color=always", "--folow"], Color::Always),
+            (&["--color=always", "--color", "never"], Color::Never),
+            (&["--color=always", "--color", "sometimes"], Color::Always),
+            (&["classify", "--color"], Color::Auto),
+            (&["classify", "--", "--color=never"], Color::Auto),
+        ] {
+            let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
+            assert_eq!(Global::among(&arguments).color, color, "{arguments:?}");
+        }
     }
 }

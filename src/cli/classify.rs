@@ -57,7 +57,7 @@ pub(super) struct ClassifyArgs {
 }
 
 pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let inputs = Inputs::find(&args.input, "classify", terminal)?;
+    let inputs = Inputs::find(&args.input, &["classify"], terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
     let options = Options {
@@ -73,6 +73,9 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         told: HashMap::new(),
         keeper: args.timeline.then(Keeper::default),
     };
+    if args.timeline {
+        run.outputs.some_text("--timeline")?;
+    }
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let Run {
         diagnosis,
@@ -100,7 +103,8 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
             outputs.stream_nothing(&view)?;
         }
     }
-    if !(empty && args.output.only_text()) {
+    // Without evidence there is no result, and an earlier one is left alone.
+    if !empty {
         let mut timelines = Timelines {
             keeper,
             view: &view,

@@ -10,6 +10,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 
 use super::args::InputArgs;
 use super::exit::{Exit, Stop};
+use super::files;
 use super::observers::{self, Team};
 use super::progress::Progress;
 use super::terminal::Terminal;
@@ -71,15 +72,18 @@ impl Inputs {
     /// waiting for it would look like a hang.
     pub(super) fn find(
         args: &InputArgs,
-        command: &str,
+        command: &[&str],
         terminal: &Terminal,
     ) -> Result<Inputs, Stop> {
         if args.inputs.is_empty() && source::stdin_is_terminal() {
             let mut tool = super::command();
             tool.build();
-            if let Some(found) = tool.find_subcommand_mut(command) {
-                let help = found.render_long_help();
-                let _ = write!(io::stderr(), "{help}");
+            let found = command
+                .iter()
+                .try_fold(&mut tool, |within, name| within.find_subcommand_mut(name));
+            if let Some(found) = found {
+                let help = super::colored(&found.render_long_help(), terminal.stderr.colored);
+                let _ = io::stderr().write_all(help.as_bytes());
             }
             return Err(Stop::unusable(
                 "no input: name files or directories, or pipe a log in",
@@ -87,6 +91,9 @@ impl Inputs {
         }
         let (sources, written_by) = observers::find(&args.inputs)?;
         let names = sources.iter().map(|source| source.name.clone()).collect();
+        if let Some(path) = &args.rejects {
+            files::is_file("--rejects", path)?;
+        }
         // A mapping is checked whole before any input is opened.
         let team = Team::of(args, &written_by, terminal)?;
         Ok(Inputs {
@@ -112,10 +119,9 @@ impl Inputs {
         self.team.is_mapped()
     }
 
-    /// How all inputs are read, where they are all read in one way.
-    pub(super) fn one_reading(&self) -> Option<&How> {
-        let how = self.team.how(0);
-        (self.sources.len() == 1 || !self.team.observers.are_several()).then_some(how)
+    /// How an input is read.
+    pub(super) fn how(&self, source: usize) -> &How {
+        self.team.how(source)
     }
 
     /// Refuses to write over what is about to be read, under whatever name.
@@ -373,7 +379,8 @@ impl Sink for Reader<'_> {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        if !self.observer.rejected(rejected) {
+        // Who stops here is told why, and gets no result that would tell it.
+        if !self.observer.rejected(rejected) || self.strict {
             for finding in Finding::of(rejected) {
                 self.show(&finding);
             }
@@ -388,9 +395,13 @@ impl Sink for Reader<'_> {
                 || rejected.source_name.to_owned(),
                 |one| format!("{}:{}:{}", rejected.source_name, one.line, one.column),
             );
+            let without = if rejected.used {
+                "without --strict the record is used but for what is wrong in it"
+            } else {
+                "without --strict the line is left out and the others are used"
+            };
             return self.stop(
-                Stop::no_evidence(format!("{place}: stopped here, as --strict asks"))
-                    .hint("without --strict the line is left out and the rest is judged"),
+                Stop::no_evidence(format!("{place}: stopped here, as --strict asks")).hint(without),
             );
         }
         ControlFlow::Continue(())

@@ -15,6 +15,22 @@ pub(super) fn read(path: &Path, otherwise: &str) -> Result<String, Stop> {
     fs::read_to_string(path).map_err(|error| unreadable(path, &error, otherwise))
 }
 
+/// Refuses `-` where what is written stands beside a result: standard output is for that.
+pub(super) fn is_file(option: &str, path: &Path) -> Result<(), Stop> {
+    if path != Path::new("-") {
+        return Ok(());
+    }
+    let hint = if cfg!(unix) {
+        "/dev/stderr is standard error, and ./- a file of that name"
+    } else {
+        "name a file; ./- is one of that name"
+    };
+    Err(Stop::unusable(format!(
+        "`{option}` takes a file, and `-` is standard output"
+    ))
+    .hint(hint))
+}
+
 /// Opens a file to be read, with the same to say where there is none.
 pub(super) fn open(path: &Path, otherwise: &str) -> Result<File, Stop> {
     let file = File::open(path).and_then(|file| {

@@ -8,12 +8,13 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
-use super::args::{InputArgs, Order, origin};
+use super::args::{EXIT_CODES, InputArgs, Order, origin};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::files;
 use super::number::whole;
 use super::output::{OutputArgs, Outputs};
+use super::size;
 use super::terminal::Terminal;
 use super::{map, mapping};
 use crate::config::{Config, FILE_NAME, MappedBy};
@@ -32,6 +33,7 @@ use crate::lint::{LintSink, Settings, Severity};
 /// about, and says for every lock and class whether the records could prove it, could only
 /// suspect it, or would not show it, and which fields would change that.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
 pub(super) struct LintArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -41,8 +43,12 @@ pub(super) struct LintArgs {
     #[arg(long, help_heading = "Output")]
     details: bool,
     /// Instead of findings, show for the first lines which field the mapping took from
-    /// where, what found nothing, and which lines fit no shape
-    #[arg(long, help_heading = "Mapping")]
+    /// where, what found nothing, and which lines fit no shape (text)
+    #[arg(
+        long,
+        help_heading = "Mapping",
+        conflicts_with_all = ["details", "limit", "baseline", "write_baseline", "fail_on"]
+    )]
     explain_mapping: bool,
     /// Keep this many findings of each code; the rest is counted
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_LIMIT, help_heading = "Output")]
@@ -56,8 +62,12 @@ pub(super) struct LintArgs {
     /// Vouch for who gave `seq` in records that do not say so
     #[arg(long, value_name = "WHO", value_parser = origin(), help_heading = "Order")]
     seq_by: Option<Origin>,
-    /// How many leases, tokens, names and records are remembered to be compared with later
-    /// ones
+    /// Memory for the leases, tokens, names and records that are remembered to be compared
+    /// with later ones. What was not seen for longest is forgotten first, and the summary
+    /// says so
+    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "512MiB", help_heading = "Order")]
+    memory: u64,
+    /// Remember no more than this many of each, whatever --memory allows
     #[arg(long, value_name = "N", value_parser = whole::<usize>(0, u64::MAX), allow_hyphen_values = true, default_value_t = DEFAULT_WINDOW, help_heading = "Order")]
     window: usize,
     /// Read this configuration; without it, the nearest lockdiag.toml in this directory or
@@ -84,6 +94,9 @@ pub(super) struct LintArgs {
     fail_on: FailOn,
 }
 
+/// Where to read about configurations.
+const HOLDS: &str = "`lockdiag schema config` says what a configuration holds";
+
 /// What makes the run end with 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FailOn {
@@ -93,8 +106,10 @@ enum FailOn {
     Error,
     /// A warning or an error
     Warning,
-    /// Any finding
+    /// A note, a warning or an error
     Note,
+    /// Any finding, as note
+    Any,
 }
 
 impl FailOn {
@@ -103,7 +118,7 @@ impl FailOn {
             FailOn::Never => return false,
             FailOn::Error => Severity::Error,
             FailOn::Warning => Severity::Warning,
-            FailOn::Note => Severity::Note,
+            FailOn::Note | FailOn::Any => Severity::Note,
         };
         loudest >= Some(threshold)
     }
@@ -115,21 +130,31 @@ fn today(text: &str) -> Result<Date, &'static str> {
 
 pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     let (mut settings, configured) = settings(args, terminal)?;
-    let mut inputs = Inputs::find(&args.input, "lint", terminal)?;
+    let mut inputs = Inputs::find(&args.input, &["lint"], terminal)?;
     inputs.otherwise(configured);
     settings.mapped = inputs.are_mapped();
     if args.explain_mapping {
-        return map::explain(inputs, &args.input, map::FIRST, terminal);
+        let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+        outputs.only_text("--explain-mapping")?;
+        return map::explain(inputs, &args.input, map::FIRST, terminal, |text| {
+            outputs.finish_with(&mut |_, _, out| out.write_all(text.as_bytes()))
+        });
     }
     if let Some(path) = &args.write_baseline {
+        files::is_file("--write-baseline", path)?;
         inputs.guard(path)?;
     }
     let names = inputs.names.clone();
     let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+    if args.details {
+        outputs.some_text("--details")?;
+    }
     settings.observers = inputs.observers();
     let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;
-    let report = run.0.finish();
+    let mut report = run.0.finish();
+    // Every command counts them as the reader does.
+    report.rejected = reading.counts.total.rejected + reading.counts.total.flawed;
     let view = View {
         report: &report,
         sources: &names,
@@ -190,6 +215,7 @@ fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading),
     let mut settings = Settings {
         limit: args.limit,
         window: args.window,
+        memory: args.memory,
         seq_by: args.seq_by,
         order: match args.order {
             Order::Auto => OrderBy::Auto,
@@ -237,21 +263,16 @@ fn nearest_config() -> Option<PathBuf> {
 
 fn configure(path: &Path, settings: &mut Settings, terminal: &Terminal) -> Result<Reading, Stop> {
     let name = path.display().to_string();
-    let text = files::read(
-        path,
-        "`lockdiag schema config` says what a configuration holds",
-    )?;
+    let text = files::read(path, HOLDS)?;
     let by = Config::parse(&text)
         .and_then(|config| {
             config.lint(&name, &text, settings)?;
             config.input(&text)
         })
         .map_err(|error| {
-            let stop = Stop::unusable(format!("{name}:{}:{}: {error}", error.line, error.column));
-            match error.hint {
-                Some(hint) => stop.hint(hint),
-                None => stop,
-            }
+            let message = format!("{name}:{}:{}: {error}", error.line, error.column);
+            let otherwise = || HOLDS.to_owned();
+            Stop::unusable(message).hint(error.hint.unwrap_or_else(otherwise))
         })?;
     match by {
         None => Ok(Reading::Native),

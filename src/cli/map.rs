@@ -2,11 +2,11 @@
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use clap::{Args, Subcommand};
 
-use super::args::InputArgs;
+use super::args::{EXIT_CODES_OF_READING, InputArgs};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::files;
@@ -14,9 +14,9 @@ use super::mapping::preset;
 use super::number::whole;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
-use crate::ingest::Dialect;
 use crate::ingest::decode::Decoder;
 use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading as How, suggest};
+use crate::ingest::{Dialect, Rejected};
 
 /// Lines that are shown one by one.
 pub(super) const FIRST: usize = 10;
@@ -52,6 +52,7 @@ enum MapCommand {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES_OF_READING, after_long_help = EXIT_CODES_OF_READING)]
 struct ExplainArgs {
     #[command(flatten)]
     input: InputArgs,
@@ -68,8 +69,10 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
         } => print(preset.text()),
         MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
         MapCommand::Explain(args) => {
-            let inputs = Inputs::find(&args.input, "map", terminal)?;
-            explain(inputs, &args.input, args.first, terminal)
+            let inputs = Inputs::find(&args.input, &["map", "explain"], terminal)?;
+            explain(inputs, &args.input, args.first, terminal, |text| {
+                print(text).map(|_| ())
+            })
         }
     }
 }
@@ -127,41 +130,88 @@ pub(super) fn explain(
     args: &InputArgs,
     first: usize,
     terminal: &Terminal,
+    write: impl FnOnce(&str) -> Result<(), Stop>,
 ) -> Result<Exit, Stop> {
-    let Some(How::Mapped(mapping)) = inputs.one_reading().cloned() else {
-        return Err(Stop::unusable("there is no mapping to explain").hint(
-            "give --map FILE, or --field and --pattern; a preset is told by `lockdiag map show`",
-        ));
-    };
+    if !inputs.are_mapped() {
+        return Err(Stop::unusable("there is no mapping to explain")
+            .hint("give --map FILE, --preset NAME, or --field and --pattern"));
+    }
     let names = inputs.names.clone();
-    let notes: Arc<Mutex<Vec<Arc<Mutex<Explanation>>>>> = Arc::default();
-    let all = Arc::clone(&notes);
-    let mut dialect = move |_: usize| {
-        let (explaining, notes) = Explaining::new(Arc::clone(&mapping), first);
-        all.lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(notes);
-        Box::new(explaining) as Box<dyn Dialect>
-    };
-    let reading = inputs.read_by(args, &mut dialect, terminal, &mut Nobody)?;
-    let mut out = String::new();
-    for (name, note) in names
+    let how: Vec<How> = (0..names.len()).map(|at| inputs.how(at).clone()).collect();
+    let (mut readers, notes): (Vec<_>, Vec<_>) = how
         .iter()
-        .zip(notes.lock().unwrap_or_else(PoisonError::into_inner).iter())
-    {
+        .map(|how| {
+            let (explaining, notes) = Explaining::new(how, first);
+            (Some(explaining), notes)
+        })
+        .unzip();
+    let mut dialect = |source: usize| -> Box<dyn Dialect> {
+        match readers.get_mut(source).and_then(Option::take) {
+            Some(reader) => Box::new(reader),
+            None => How::Native.dialect(),
+        }
+    };
+    let mut told = Told {
+        notes: &notes,
+        source: 0,
+    };
+    let reading = inputs.read_by(args, &mut dialect, terminal, &mut told)?;
+    let mut out = String::new();
+    for (name, note) in names.iter().zip(&notes) {
         if names.len() > 1 {
             out.push_str(&format!("{}:\n", crate::escape::terminal(name)));
         }
-        out.push_str(&note.lock().unwrap_or_else(PoisonError::into_inner).text());
+        out.push_str(&locked(note).text());
     }
-    print(&out)?;
-    Ok(reading.exit().unwrap_or(Exit::Done))
+    write(&out)?;
+    match reading.exit() {
+        Some(exit) => Ok(exit),
+        None if reading.counts.total.records == 0 => Err(reading.no_evidence().hint(
+            "compare what was looked for with what the lines hold; `lockdiag map suggest FILE` \
+             proposes a mapping, and `lockdiag map show NAME` says what a preset reads",
+        )),
+        None => Ok(Exit::Done),
+    }
 }
 
-struct Nobody;
+fn locked(notes: &Mutex<Explanation>) -> MutexGuard<'_, Explanation> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
-impl Observer for Nobody {
-    fn record(&mut self, _place: Place, _record: &Record<'_>) {}
+/// Tells the explanation of each input what became of its lines.
+struct Told<'n> {
+    notes: &'n [Arc<Mutex<Explanation>>],
+    /// The input whose line was announced last.
+    source: usize,
+}
+
+impl Told<'_> {
+    fn tell(&self, source: usize, tell: impl FnOnce(&mut Explanation)) {
+        if let Some(notes) = self.notes.get(source) {
+            tell(&mut locked(notes));
+        }
+    }
+}
+
+impl Observer for Told<'_> {
+    fn frame(&mut self, place: Place, bytes: &[u8]) {
+        self.source = place.source as usize;
+        self.tell(self.source, |notes| notes.frame(bytes));
+    }
+
+    fn other(&mut self) {
+        self.tell(self.source, Explanation::other);
+    }
+
+    fn record(&mut self, place: Place, record: &Record<'_>) {
+        self.tell(place.source as usize, |notes| notes.record(record));
+    }
+
+    fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {
+        let source = rejected.place.source as usize;
+        self.tell(source, |notes| notes.rejected(rejected));
+        false
+    }
 }
 
 fn print(text: &str) -> Result<Exit, Stop> {

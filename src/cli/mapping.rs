@@ -50,13 +50,21 @@ impl MappingArgs {
         match Mapping::quick(&self.field, &self.pattern) {
             Ok(mapping) => Ok(Some(Reading::Mapped(mapping.into()))),
             Err(errors) => {
-                for error in &errors {
+                let mut last = Stop::unusable("the fields can't be read so");
+                for (number, error) in errors.iter().enumerate() {
                     let hint = (!error.hint.is_empty()).then_some(error.hint.as_str());
                     // An argument has one line.
                     let message = format!("{}: {}", error.file, error.message);
-                    terminal.error(&message, hint);
+                    if number + 1 < errors.len() {
+                        terminal.error(&message, hint);
+                        continue;
+                    }
+                    last = Stop::unusable(message);
+                    if let Some(hint) = hint {
+                        last = last.hint(hint);
+                    }
                 }
-                Err(Stop::unusable("the fields can't be read so"))
+                Err(last)
             }
         }
     }

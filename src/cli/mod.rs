@@ -27,8 +27,10 @@ mod terminal;
 mod usage;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::builder::StyledStr;
 use clap::{CommandFactory, Parser};
 
 pub use args::Cli;
@@ -38,18 +40,15 @@ use terminal::Terminal;
 
 /// Runs the tool with these arguments, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            if let Some(stop) = usage::told(&error) {
-                return end(stop, &Terminal::new(&Global::default()));
-            }
-            // Help and version are an answer and go to standard output. Where even that
-            // is closed, nothing is left to tell.
-            let _ = error.print();
-            return match error.exit_code() {
-                0 => Exit::Done.into(),
-                _ => Exit::Unusable.into(),
+            // What is wrong with the others is told in the colours that were asked for.
+            let terminal = Terminal::new(&Global::among(&arguments));
+            return match usage::told(&error) {
+                Some(stop) => end(stop, &terminal),
+                None => answer(&error, &terminal),
             };
         }
     };
@@ -68,6 +67,36 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match result {
         Ok(exit) => exit.into(),
         Err(stop) => end(stop, &terminal),
+    }
+}
+
+/// Writes help or the version. Asked for, they are an answer and go to standard output;
+/// where a command was called with nothing, they say what is missing.
+fn answer(error: &clap::Error, terminal: &Terminal) -> ExitCode {
+    let text = error.render();
+    if error.use_stderr() {
+        let text = colored(&text, terminal.stderr.colored);
+        // Where standard error is closed there is nobody left to tell.
+        let _ = io::stderr().write_all(text.as_bytes());
+        return Exit::Unusable.into();
+    }
+    let text = colored(&text, terminal.stdout.colored);
+    let mut stdout = io::stdout();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Ok(()) => Exit::Done.into(),
+        Err(error) => end(Stop::writing("standard output", &error), terminal),
+    }
+}
+
+/// What clap has to say, with its colours or without.
+fn colored(text: &StyledStr, colored: bool) -> String {
+    if colored {
+        text.ansi().to_string()
+    } else {
+        text.to_string()
     }
 }
 

@@ -17,11 +17,13 @@ use crate::render::{self, Format, View, json, text};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct OutputArgs {
-    /// The format of standard output, and of a FILE whose ending says nothing [default: text]
+    /// The format of standard output [default: text], and of each FILE whose ending names
+    /// none
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
     format: Option<Format>,
     /// Write to FILE instead; may be repeated. The format follows the ending (.txt .jsonl
-    /// .ndjson .json .csv .sarif .xml) or is given as FORMAT=FILE; - is standard output
+    /// .ndjson .json .csv .sarif .xml) or is given as FORMAT=FILE; another ending needs
+    /// --format. - is standard output
     #[arg(short, long, value_name = "[FORMAT=]FILE")]
     output: Vec<PathBuf>,
 }
@@ -35,11 +37,6 @@ struct Target {
 }
 
 impl OutputArgs {
-    /// Whether nothing but the text form on standard output was asked for.
-    pub(super) fn only_text(&self) -> bool {
-        self.output.is_empty() && self.format.unwrap_or(Format::Text) == Format::Text
-    }
-
     /// Refuses to write two things to one file.
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;
@@ -96,8 +93,9 @@ impl OutputArgs {
         };
         let Some(format) = format else {
             return Err(
-                Stop::unusable(format!("{}: the ending names no format", word.display()))
-                    .hint("write it as FORMAT=FILE, as in github=annotations.log"),
+                Stop::unusable(format!("{}: the ending names no format", word.display())).hint(
+                    "give --format, or write it as FORMAT=FILE, as in github=annotations.log",
+                ),
             );
         };
         Ok(Target { format, path })
@@ -184,6 +182,36 @@ impl<'t> Outputs<'t> {
             streams,
             terminal,
         })
+    }
+
+    /// Refuses an option that adds to the text form where nothing is written as text.
+    pub(super) fn some_text(&self, option: &str) -> Result<(), Stop> {
+        let all = || {
+            self.targets
+                .iter()
+                .chain(self.streams.iter().map(|one| &one.0))
+        };
+        if all().any(|target| target.format == Format::Text) {
+            return Ok(());
+        }
+        let written = all().next().map_or("", |target| target.format.name());
+        Err(Stop::unusable(format!(
+            "`{option}` adds to the text form, and the result is written as {written}"
+        ))
+        .hint(format!("leave {option} out, or write text=FILE as well")))
+    }
+
+    /// Refuses a format that what is written has not.
+    pub(super) fn only_text(&self, option: &str) -> Result<(), Stop> {
+        let other = |target: &&Target| target.format != Format::Text;
+        match self.targets.iter().find(other) {
+            None => Ok(()),
+            Some(target) => Err(Stop::unusable(format!(
+                "`{option}` has no form as {}",
+                target.format.name()
+            ))
+            .hint("it is text: leave --format out, and write files as text=FILE")),
+        }
     }
 
     /// Writes one incident to the places that take them as they come.

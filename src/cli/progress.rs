@@ -47,8 +47,9 @@ impl Progress {
             .chars()
             .take(40)
             .collect();
+        let s = if records == 1 { "" } else { "s" };
         let line = format!(
-            "\r\x1b[K{}/{} {name}{share}, {} MiB, {records} records",
+            "\r\x1b[K{}/{} {name}{share}, {} MiB, {records} record{s}",
             read.source + 1,
             read.sources,
             read.total >> 20,

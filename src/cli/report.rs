@@ -52,11 +52,13 @@ pub(super) struct ReportArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct ReportOutput {
-    /// The format of standard output, and of a FILE whose ending says nothing [default: markdown]
+    /// The format of standard output [default: markdown], and of each FILE whose ending names
+    /// none
     #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
     format: Option<Format>,
     /// Write to FILE instead; may be repeated. The format follows the ending (.md .html
-    /// .json .mmd) or is given as FORMAT=FILE; - is standard output
+    /// .json .mmd) or is given as FORMAT=FILE; another ending needs --format. - is standard
+    /// output
     #[arg(short, long, value_name = "[FORMAT=]FILE")]
     output: Vec<PathBuf>,
     /// Replace owners, leases and addresses by placeholders, the same one for the same
@@ -202,7 +204,7 @@ impl ReportOutput {
         let Some(format) = format else {
             return Err(
                 Stop::unusable(format!("{}: the ending names no format", word.display()))
-                    .hint("write it as FORMAT=FILE, as in markdown=report.txt"),
+                    .hint("give --format, or write it as FORMAT=FILE, as in markdown=report.txt"),
             );
         };
         Ok(Target {
@@ -228,11 +230,22 @@ impl ReportOutput {
         }
     }
 
-    /// The template: its name and its text.
-    fn template(&self) -> Result<Option<(String, String)>, Stop> {
+    /// The template: its name and its text. Refused where nothing would be made of it.
+    fn template(&self, targets: &[Target]) -> Result<Option<(String, String)>, Stop> {
         let Some(path) = &self.template else {
             return Ok(None);
         };
+        let formats: Vec<Format> = targets.iter().map(|target| target.format).collect();
+        let fills = |one: &Format| matches!(one, Format::Markdown | Format::Html);
+        if let Some(format) = formats.first()
+            && !formats.iter().any(fills)
+        {
+            return Err(Stop::unusable(format!(
+                "`--template` fills Markdown and HTML, and the report is written as {}",
+                format.name()
+            ))
+            .hint("leave it out, or give --format markdown or html"));
+        }
         let name = path.display().to_string();
         let text = files::read(path, "a template is a text file in the language of Jinja")?;
         Ok(Some((name, text)))
@@ -240,12 +253,12 @@ impl ReportOutput {
 }
 
 pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> {
-    let mut inputs = Inputs::find(&args.input, "report", terminal)?;
+    let mut inputs = Inputs::find(&args.input, &["report"], terminal)?;
     inputs.digest = true;
     let targets = args
         .output
         .targets(&inputs, args.input.rejects.as_deref())?;
-    let template = args.output.template()?;
+    let template = args.output.template(&targets)?;
     let options = Options {
         threads: args.input.threads(),
         ..args.order.options(false, inputs.observers())
@@ -260,6 +273,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
     let settings = Settings {
         order: options.order,
         seq_by: options.seq_by,
+        memory: args.order.memory(),
         observers: inputs.observers(),
         ..Settings::default()
     };

@@ -12,6 +12,7 @@ pub(super) use self::args::SimulateArgs;
 use self::output::{Evidence, source};
 use self::verdicts::report;
 use super::exit::{Exit, Stop};
+use super::files;
 use crate::diagnosis::Options;
 use crate::model::{
     Faults, Names, Rates, Run, Schedule, Setup, Sighting, Story, Truth, Watching, agreement,
@@ -19,6 +20,9 @@ use crate::model::{
 };
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Stop> {
+    if let Some(path) = &args.output.truth {
+        files::is_file("--truth", path)?;
+    }
     match args.story.as_deref().and_then(Story::named) {
         Some(story) => tell(args, story),
         None => random(args),
@@ -32,6 +36,12 @@ fn tell(args: &SimulateArgs, mut story: Story) -> Result<Exit, Stop> {
     let told = story.tell_with(faults);
     let names = story.names();
     let evidence = args.output.output.is_some() || args.output.format == Format::Jsonl;
+    if evidence && args.output.file().is_none() && args.output.format != Format::Jsonl {
+        return Err(
+            Stop::unusable("the story and its evidence can't both go to standard output")
+                .hint("name a file with --output, or leave it out"),
+        );
+    }
     if evidence {
         let mut out = Evidence::open(&args.output, story.watching.files, names.clone())?;
         told.run.lines.iter().try_for_each(|line| out.take(line))?;
@@ -116,7 +126,7 @@ fn label_and_check(
 ) -> Result<bool, Stop> {
     if let Some(path) = &args.output.truth {
         let text = labels::json(truth, names, command, |file| {
-            source(args.output.output.as_deref(), files, file)
+            source(args.output.file(), files, file)
         });
         std::fs::write(path, text)
             .map_err(|error| Stop::writing(&path.display().to_string(), &error))?;

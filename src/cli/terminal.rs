@@ -45,12 +45,12 @@ impl Terminal {
         Terminal {
             stdout: Style {
                 width: width(terminal_size::terminal_size_of(&stdout)),
-                colored: colored(global.color, anstream::AutoStream::choice(&stdout)),
+                colored: colored(global.color, variable, stdout.is_terminal()),
                 ..file
             },
             stderr: Style {
                 width: width(terminal_size::terminal_size_of(&stderr)),
-                colored: colored(global.color, anstream::AutoStream::choice(&stderr)),
+                colored: colored(global.color, variable, stderr.is_terminal()),
                 ..file
             },
             file,
@@ -84,11 +84,34 @@ fn width(size: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
     })
 }
 
-fn colored(wish: Color, auto: anstream::ColorChoice) -> bool {
+fn variable(name: &str) -> Option<String> {
+    let value = env::var_os(name)?;
+    Some(value.to_string_lossy().into_owned())
+}
+
+/// Whether to colour: what the arguments say, else what the variables say that tools have
+/// in common, else whether it is a terminal that can.
+fn colored(wish: Color, variable: impl Fn(&str) -> Option<String>, terminal: bool) -> bool {
     match wish {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => !matches!(auto, anstream::ColorChoice::Never),
+        Color::Always => return true,
+        Color::Never => return false,
+        Color::Auto => {}
+    }
+    let set = |name| variable(name).filter(|value| !value.is_empty());
+    let clicolor = set("CLICOLOR");
+    if set("NO_COLOR").is_some() {
+        false
+    } else if set("CLICOLOR_FORCE").is_some_and(|value| value != "0") {
+        true
+    } else if !terminal || clicolor.as_deref() == Some("0") {
+        false
+    } else {
+        // Windows has no TERM, and its terminals can.
+        let dumb = match set("TERM") {
+            Some(term) => term == "dumb",
+            None => cfg!(unix),
+        };
+        !dumb || clicolor.is_some() || set("CI").is_some()
     }
 }
 
@@ -101,4 +124,57 @@ fn locale() -> Language {
         .find(|value| !value.is_empty())
         .and_then(|value| Language::from_tag(&value))
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Color, colored};
+
+    #[test]
+    fn variables_decide_only_where_no_argument_does() {
+        let ask = |wish, set: &[(&str, &str)], terminal| {
+            let variable = |name: &str| {
+                let found = set.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            colored(wish, variable, terminal)
+        };
+        let term = ("TERM", "xterm");
+        for (set, terminal, expected) in [
+            (&[term][..], true, true),
+            (&[term], false, false),
+            (&[("TERM", "dumb")], true, false),
+            (&[("TERM", "dumb"), ("CLICOLOR", "1")], true, true),
+            (&[term, ("NO_COLOR", "1")], true, false),
+            (&[term, ("NO_COLOR", "")], true, true),
+            (
+                &[term, ("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")],
+                true,
+                false,
+            ),
+            (&[("CLICOLOR_FORCE", "1")], false, true),
+            (&[("CLICOLOR_FORCE", "0")], false, false),
+            (&[("CLICOLOR_FORCE", "")], false, false),
+            (&[term, ("CLICOLOR_FORCE", "0")], true, true),
+            (&[term, ("CLICOLOR", "0")], true, false),
+            (
+                &[term, ("CLICOLOR", "0"), ("CLICOLOR_FORCE", "0")],
+                true,
+                false,
+            ),
+            (
+                &[term, ("CLICOLOR", "0"), ("CLICOLOR_FORCE", "1")],
+                true,
+                true,
+            ),
+        ] {
+            assert_eq!(
+                ask(Color::Auto, set, terminal),
+                expected,
+                "{set:?} {terminal}"
+            );
+            assert!(ask(Color::Always, set, terminal), "{set:?}");
+            assert!(!ask(Color::Never, set, terminal), "{set:?}");
+        }
+    }
 }

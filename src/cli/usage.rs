@@ -6,6 +6,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::exit::Stop;
+use crate::near;
 
 /// Says what is wrong with the arguments. `None` where help or the version was asked for,
 /// or nothing was asked for at all.
@@ -86,8 +87,8 @@ impl Said<'_> {
         } else {
             format!("`{argument}` can't be `{value}`")
         };
-        let nearest = self.strings(ContextKind::SuggestedValue);
-        let hint = match (nearest.first(), self.0.source()) {
+        // A list is longer than one word, and worth more than a far one.
+        let hint = match (near::nearest(value, words.iter().copied()), self.0.source()) {
             (Some(nearest), _) => did_you_mean(nearest),
             (None, Some(reason)) => reason.to_string(),
             (None, None) if words.is_empty() => {
@@ -113,7 +114,9 @@ impl Said<'_> {
         } else {
             format!("`{argument}` is one argument too many for `{path}`")
         };
-        let hint = match self.strings(ContextKind::SuggestedArg).first() {
+        let near = |known: &&str| near::distance(argument, bare(known)).is_some();
+        let suggested = self.strings(ContextKind::SuggestedArg);
+        let hint = match suggested.into_iter().find(near) {
             Some(nearest) => did_you_mean(bare(nearest)),
             None => self.help("lists what it takes"),
         };
@@ -124,7 +127,9 @@ impl Said<'_> {
         let name = self.string(ContextKind::InvalidSubcommand)?;
         let path = self.path();
         let message = format!("there is no command `{name}`");
-        let hint = match self.strings(ContextKind::SuggestedSubcommand).first() {
+        let near = |known: &&str| near::distance(name, known).is_some();
+        let suggested = self.strings(ContextKind::SuggestedSubcommand);
+        let hint = match suggested.into_iter().find(near) {
             Some(nearest) => did_you_mean(nearest),
             // Somebody named the log at once.
             None if path == "lockdiag" && Path::new(name).exists() => {
@@ -176,12 +181,8 @@ pub(super) fn did_you_mean(nearest: &str) -> String {
 
 /// The command that was likely meant, or all.
 pub(super) fn command_hint(tool: &clap::Command, name: &str) -> String {
-    const ENOUGH: f64 = 0.8;
-    tool.get_subcommands()
-        .map(|one| (strsim::jaro_winkler(name, one.get_name()), one.get_name()))
-        .filter(|(alike, _)| *alike >= ENOUGH)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map_or_else(|| listed(tool), |(_, nearest)| did_you_mean(nearest))
+    let names = tool.get_subcommands().map(clap::Command::get_name);
+    near::nearest(name, names).map_or_else(|| listed(tool), did_you_mean)
 }
 
 fn listed(tool: &clap::Command) -> String {

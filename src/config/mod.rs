@@ -16,6 +16,7 @@ use crate::ingest::mapping::Preset;
 use crate::lint::code::Code;
 use crate::lint::profile::Profile;
 use crate::lint::settings::{Date, Ignore, Settings};
+use crate::near::nearest;
 
 /// The name under which the file is looked for.
 pub const FILE_NAME: &str = "lockdiag.toml";
@@ -73,7 +74,7 @@ impl Config {
     pub fn parse(text: &str) -> Result<Config, ConfigError> {
         toml::from_str(text).map_err(|error| {
             let span = error.span().unwrap_or(0..0);
-            let hint = suggestion(error.message());
+            let hint = suggestion(error.message()).or_else(|| missing(error.message()));
             ConfigError::at(text, span, error.message().trim().replace('\n', " ")).hint(hint)
         })
     }
@@ -148,14 +149,16 @@ impl Config {
                 .map(|until| {
                     let day = until.as_ref().to_string();
                     Date::parse(&day).ok_or_else(|| {
-                        let message = format!("`{day}` is no day, such as 2027-01-31");
+                        let message = format!("`{day}` is no day");
                         ConfigError::at(text, until.span(), message)
+                            .hint(Some("a day is written as 2027-01-31".to_owned()))
                     })
                 })
                 .transpose()?;
             if entry.reason.as_ref().trim().is_empty() {
                 let message = "an ignore needs a reason".to_owned();
-                return Err(ConfigError::at(text, entry.reason.span(), message));
+                return Err(ConfigError::at(text, entry.reason.span(), message)
+                    .hint(Some("say why it is not mended".to_owned())));
             }
             let code = code(text, entry.code.as_ref(), entry.code.span())?;
             let place = ConfigError::at(text, entry_span, String::new());
@@ -216,6 +219,16 @@ fn profile_of(text: &str, profile: &ProfileEntry) -> Result<Profile, ConfigError
     Ok(Profile::Own(own))
 }
 
+/// What to write for a key that is not there.
+fn missing(message: &str) -> Option<String> {
+    let key = message.strip_prefix("missing field `")?.split('`').next()?;
+    Some(match key {
+        "reason" => "an ignore says why: reason = \"it is replaced in March\"".to_owned(),
+        "code" => "an ignore says of what: code = \"LD503\"".to_owned(),
+        _ => format!("add {key} = …"),
+    })
+}
+
 /// What an unknown name may have been meant to be: the parser lists the known ones.
 fn suggestion(message: &str) -> Option<String> {
     let mut quoted = message.split('`').skip(1).step_by(2);
@@ -224,14 +237,6 @@ fn suggestion(message: &str) -> Option<String> {
     message
         .starts_with("unknown")
         .then(|| format!("did you mean `{nearest}`?"))
-}
-
-fn nearest<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    known
-        .map(|known| (strsim::jaro_winkler(name, known), known))
-        .filter(|(score, _)| *score >= 0.7)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, known)| known)
 }
 
 #[cfg(test)]

@@ -101,13 +101,35 @@ fn a_wrong_name_is_placed_and_put_right() {
     ];
     for (text, line, column, meant) in cases {
         let error = error(text);
-        assert_eq!(
-            (error.line, error.column),
-            (line, column),
-            "{text}: {error}"
-        );
-        let hint = meant.map(|meant| format!("did you mean `{meant}`?"));
-        assert_eq!(error.hint, hint, "{text}: {error}");
+        assert_eq!((error.line, error.column), (line, column), "{text}");
+        let hint = error.hint.unwrap_or_default();
+        match meant {
+            Some(word) => assert_eq!(hint, format!("did you mean `{word}`?"), "{text}"),
+            None => assert!(!hint.starts_with("did you mean"), "{text}: {hint}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_missing_is_placed_and_said() {
+    for (text, line, hint) in [
+        ("[[lint.ignore]]\ncode = \"LD605\"", 1, "reason = "),
+        ("[lint]\n\n[[lint.ignore]]\nreason = \"x\"", 3, "code = "),
+        (
+            "[[lint.ignore]]\ncode = \"LD605\"\nreason = \"\"",
+            3,
+            "say why",
+        ),
+        (
+            "[[lint.ignore]]\ncode = \"LD605\"\nreason = \"x\"\nuntil = 12:00:00",
+            4,
+            "2027-01-31",
+        ),
+    ] {
+        let error = error(text);
+        assert_eq!(error.line, line, "{text}");
+        let said = error.hint.unwrap_or_default();
+        assert!(said.contains(hint), "{text}: {said}");
     }
 }
 

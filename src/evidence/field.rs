@@ -79,6 +79,20 @@ impl Field {
         Field::Ts,
     ];
 
+    /// The fields of which any marks a JSON object as evidence. `event`, `result`, `seq`,
+    /// owners, keys and operations are words of every log, so none of them does.
+    pub const MARKS: [Field; 9] = [
+        Field::LockName,
+        Field::LeaseId,
+        Field::FenceToken,
+        Field::ResourceHighestTokenBefore,
+        Field::ResourceHighestTokenAfter,
+        Field::ActiveOwnerId,
+        Field::ActiveLeaseId,
+        Field::ActiveFenceToken,
+        Field::ActiveLease,
+    ];
+
     /// The camelCase name, as it is written in a record.
     pub const fn name(self) -> &'static str {
         match self {
@@ -153,8 +167,8 @@ impl Field {
         })
     }
 
-    /// Whether the name alone shows that a line is meant as evidence. `event`, `result`,
-    /// `seq` and `ts` are words of every log; a line that has only those is another line.
+    /// Whether a name that is nearly this one is likely to be meant for it. `event`,
+    /// `result`, `seq` and `ts` are words of every log.
     pub const fn is_distinctive(self) -> bool {
         !matches!(self, Field::Result | Field::Event | Field::Seq | Field::Ts)
     }

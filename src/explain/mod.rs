@@ -23,6 +23,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::incident::catalogue::Language;
+use crate::near;
 pub use text::{list, text};
 
 /// What kind of thing a name is.
@@ -200,12 +201,12 @@ pub fn topics(language: Language) -> Vec<Topic> {
 /// # Errors
 /// [`UnknownTopic`] with the nearest names.
 pub fn explain(name: &str, language: Language) -> Result<Page, UnknownTopic> {
-    let asked = plain(name);
+    let asked = near::plain(name);
     let mut entries = Vec::new();
     for source in SOURCES {
         for topic in source.topics(language) {
             let mut names = std::iter::once(&topic.name).chain(&topic.aliases);
-            if names.any(|one| plain(one) == asked) {
+            if names.any(|one| near::plain(one) == asked) {
                 entries.extend(source.entry(&topic.name, language));
             }
         }
@@ -223,23 +224,13 @@ pub fn explain(name: &str, language: Language) -> Result<Page, UnknownTopic> {
     }
 }
 
-/// Letters and digits only, in lower case.
-fn plain(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 fn nearest(asked: &str) -> Vec<String> {
-    const ENOUGH: f64 = 0.8;
-    let mut scored: Vec<(f64, String)> = topics(Language::En)
+    let mut scored: Vec<(usize, String)> = topics(Language::En)
         .into_iter()
         .flat_map(|topic| std::iter::once(topic.name).chain(topic.aliases))
-        .map(|name| (strsim::jaro_winkler(asked, &plain(&name)), name))
-        .filter(|(score, _)| *score >= ENOUGH)
+        .filter_map(|name| Some((near::distance(asked, &name)?, name)))
         .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    scored.sort();
     let mut names: Vec<String> = Vec::new();
     for (_, name) in scored {
         if names.len() < 3 && !names.contains(&name) {

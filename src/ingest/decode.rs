@@ -19,11 +19,18 @@ pub enum InputError {
     #[error("the compressed data are damaged ({0})")]
     Damaged(String),
     /// More decompressed data than the user allows.
-    #[error("more than {0} bytes after decompression")]
+    #[error("more than {} after decompression", bytes(*.0))]
     TooMuch(u64),
     /// The system could not read on.
     #[error("cannot be read further: {0}")]
     Io(#[source] io::Error),
+}
+
+fn bytes(count: u64) -> String {
+    match count {
+        1 => "1 byte".to_owned(),
+        n => format!("{n} bytes"),
+    }
 }
 
 impl InputError {

@@ -73,7 +73,10 @@ pub(super) fn too_long(limit: usize) -> Problem {
         kind: ProblemKind::Unreadable,
         field: None,
         span: 0..0,
-        message: format!("longer than the limit of {limit} bytes"),
+        message: format!(
+            "longer than the limit of {limit} byte{}",
+            if limit == 1 { "" } else { "s" }
+        ),
         hint: "if this is one record, raise the limit with --max-line".to_owned(),
     }
 }

@@ -257,19 +257,8 @@ impl Code {
 
     /// The number or name nearest to `name`, if it is near enough to be meant.
     pub fn nearest(name: &str) -> Option<&'static str> {
-        let name = name.to_ascii_lowercase();
-        Code::ALL
-            .iter()
-            .flat_map(|code| [code.id(), code.name()])
-            .map(|known| {
-                (
-                    strsim::jaro_winkler(&name, &known.to_ascii_lowercase()),
-                    known,
-                )
-            })
-            .filter(|(score, _)| *score >= 0.8)
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, known)| known)
+        let names = Code::ALL.iter().flat_map(|code| [code.id(), code.name()]);
+        crate::near::nearest(name, names)
     }
 }
 

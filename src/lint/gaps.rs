@@ -54,13 +54,21 @@ pub struct Gaps {
 }
 
 impl Gaps {
+    /// What a bucket of what it remembers of records takes.
+    pub const BYTES: u64 = Recent::<(u64, Place)>::BYTES;
+
+    /// Whether a record seen was forgotten.
+    pub fn forgot(&self) -> bool {
+        self.seen.forgot
+    }
+
     /// Nothing seen yet.
     pub fn new(settings: &Settings) -> Gaps {
         Gaps {
             symbols: Symbols::default(),
             locks: Vec::new(),
             index: HashMap::default(),
-            seen: Recent::new(settings.window),
+            seen: Recent::new(settings.room()),
             order: settings.order,
             seq_by: settings.seq_by,
             observers: settings.observers.clone(),

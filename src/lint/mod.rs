@@ -80,7 +80,7 @@ pub struct Lint {
 impl Lint {
     /// A lint that has seen nothing yet.
     pub fn new(settings: Settings) -> Lint {
-        let window = settings.window;
+        let window = settings.room();
         Lint {
             gaps: Gaps::new(&settings),
             orders: Vec::new(),
@@ -153,7 +153,7 @@ impl Lint {
 
     /// Takes what the reader found wrong with a line or value.
     pub fn rejected(&mut self, rejected: &Rejected<'_>) {
-        self.rejected += u64::from(!rejected.used);
+        self.rejected += 1;
         let members = Members::of(rejected.bytes);
         let lock: Option<String> = members
             .get(crate::evidence::Field::LockName)
@@ -194,6 +194,10 @@ impl Lint {
             .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
             .collect();
         Report {
+            forgot: self.gaps.forgot()
+                || self.order.forgot()
+                || self.identity.forgot()
+                || self.handles.forgot(),
             records: self.records,
             others: self.others,
             rejected: self.rejected,

@@ -17,7 +17,29 @@ pub struct Recent<V> {
     pub forgot: bool,
 }
 
+/// How many buckets a table has for each that it may fill: seven of eight.
+const BUCKETS: u64 = 8;
+const FILLED: u64 = 7;
+
+/// The most entries of each map that fit into `memory`, where the maps have `bytes` a
+/// bucket together and keep `texts` bytes beside the tables for each entry of a
+/// generation. A table grows by doubling, and for a moment it is there twice.
+pub fn room(memory: u64, bytes: u64, texts: u64) -> usize {
+    let fits = |power: u32| {
+        let buckets = 1_u64 << power;
+        let tables = bytes.saturating_mul(buckets).saturating_mul(5) / 2;
+        let left = memory.checked_sub(tables)?;
+        let by_text = left.checked_div(texts * 2).unwrap_or(u64::MAX);
+        Some(by_text.min(buckets / BUCKETS * FILLED))
+    };
+    let most = (3..48).filter_map(fits).max().unwrap_or(0);
+    usize::try_from(most).unwrap_or(usize::MAX).max(1)
+}
+
 impl<V> Recent<V> {
+    /// What a bucket of the table takes.
+    pub const BYTES: u64 = (size_of::<(u64, V)>() + 1) as u64;
+
     /// A map that holds at least the `room` entries touched last.
     pub fn new(room: usize) -> Recent<V> {
         Recent {
@@ -80,7 +102,7 @@ pub fn hash(value: &(impl Hash + ?Sized)) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Recent;
+    use super::{Recent, room};
 
     #[test]
     fn what_was_touched_lately_is_kept() {
@@ -94,6 +116,26 @@ mod tests {
         assert_eq!(map.get_mut(90).copied(), Some(90));
         assert_eq!(map.get_mut(50), None);
         assert!(map.forgot && map.young.len() + map.old.len() <= 20);
+    }
+
+    #[test]
+    fn the_room_fits_into_the_memory() {
+        for memory in [1, 10_000, 1 << 20, 100_000_000, 1 << 29, 1 << 33] {
+            for (bytes, texts) in [(41, 0), (280, 256), (25, 10_000)] {
+                let room = room(memory, bytes, texts) as u64;
+                let taken = |room: u64| {
+                    let buckets = (room * 8).div_ceil(7).next_power_of_two().max(8);
+                    bytes * buckets * 5 / 2 + texts * 2 * room
+                };
+                assert!(
+                    taken(room) <= memory || room == 1,
+                    "{memory} {bytes} {texts}"
+                );
+                // And it is made use of.
+                assert!(taken(room * 2 + 8) > memory, "{memory} {bytes} {texts}");
+            }
+        }
+        assert!(room(1 << 33, 41, 0) > room(1 << 29, 41, 0));
     }
 
     #[test]

@@ -13,11 +13,14 @@ use crate::evidence::{Event, Field};
 /// What lint says of a pack.
 #[derive(Debug, Default)]
 pub struct Report {
+    /// Whether leases, tokens, names or records were forgotten, so that what contradicts
+    /// them later is not found.
+    pub forgot: bool,
     /// Evidence records read.
     pub records: u64,
     /// Lines that are no evidence, and no error.
     pub others: u64,
-    /// Lines or values of which nothing could be used.
+    /// Lines or values with something that can't be used, be it one field.
     pub rejected: u64,
     /// The kept findings, by place.
     pub findings: Vec<Finding>,

@@ -7,9 +7,14 @@ use globset::GlobMatcher;
 use hashbrown::HashMap;
 
 use super::baseline::Baseline;
+use super::checks::handles::HandleCheck;
+use super::checks::identity::IdentityCheck;
+use super::checks::order::OrderCheck;
 use super::code::{Code, Severity};
+use super::gaps::Gaps;
 use super::profile::Profile;
-use crate::diagnosis::OrderBy;
+use super::recent;
+use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
 use crate::evidence::{Field, Origin};
 use crate::observers::Observers;
 
@@ -110,6 +115,8 @@ pub struct Settings {
     pub limit: usize,
     /// How many leases, tokens, names and records are remembered for comparing.
     pub window: usize,
+    /// How many bytes all of that may take: where fewer fit, fewer are remembered.
+    pub memory: u64,
     /// Whether a mapping reads the input: then the names in it are not those of the
     /// evidence.
     pub mapped: bool,
@@ -134,6 +141,7 @@ impl Default for Settings {
             baseline_path: String::new(),
             limit: DEFAULT_LIMIT,
             window: DEFAULT_WINDOW,
+            memory: DEFAULT_MEMORY as u64,
             mapped: false,
             today: None,
             order: OrderBy::default(),
@@ -144,6 +152,13 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// How many of each are remembered.
+    pub(super) fn room(&self) -> usize {
+        let bytes = Gaps::BYTES + OrderCheck::BYTES + IdentityCheck::BYTES + HandleCheck::BYTES;
+        let fit = recent::room(self.memory, bytes, IdentityCheck::TEXTS);
+        self.window.min(fit)
+    }
+
     /// How much a code matters; `None` where it is switched off.
     pub fn severity(&self, code: Code) -> Option<Severity> {
         self.severities
@@ -177,7 +192,23 @@ impl Ignore {
 
 #[cfg(test)]
 mod tests {
-    use super::Date;
+    use super::{DEFAULT_WINDOW, Date, Settings};
+
+    #[test]
+    fn the_window_fits_into_the_memory_unless_it_is_made_smaller() {
+        let room = |memory: u64| {
+            let settings = Settings {
+                memory,
+                ..Settings::default()
+            };
+            settings.room()
+        };
+        assert_eq!(Settings::default().room(), DEFAULT_WINDOW);
+        assert_eq!(room(u64::MAX), DEFAULT_WINDOW);
+        assert!(room(64 << 20) < DEFAULT_WINDOW / 4);
+        assert!(room(64 << 20) > 10_000);
+        assert_eq!(room(1), 1);
+    }
 
     #[test]
     fn days_are_days_of_the_calendar() {

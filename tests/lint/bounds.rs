@@ -34,10 +34,25 @@ fn findings_beyond_the_limit_are_counted_and_not_kept() {
 
 #[test]
 fn what_is_remembered_has_a_bound() {
-    let mut sink = LintSink::new(Settings {
+    let by_number = Settings {
         window: 64,
-        limit: 3,
         ..Settings::default()
+    };
+    let by_size = Settings {
+        memory: 100_000,
+        ..Settings::default()
+    };
+    for settings in [by_number, by_size] {
+        bounded(settings);
+    }
+    let report = lint_text("", Settings::default());
+    assert!(!report.forgot);
+}
+
+fn bounded(settings: Settings) {
+    let mut sink = LintSink::new(Settings {
+        limit: 3,
+        ..settings
     });
     for arrival in 0..20_000_u64 {
         let lease = format!("{arrival:08}-lease");
@@ -62,4 +77,5 @@ fn what_is_remembered_has_a_bound() {
     let report = sink.finish();
     assert!(report.findings.len() < 3 * Code::ALL.len());
     assert_eq!(report.records, 20_000);
+    assert!(report.forgot);
 }

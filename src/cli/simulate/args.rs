@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::cli::number::whole;
@@ -12,12 +12,19 @@ use crate::model::{
     TokenFault, Watching, stories,
 };
 
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; the story went as it tells, and with --check the verdicts agree with the truth
+  1  the story did not go as it tells, or --check and the verdicts differ from the truth
+  2  wrong usage, an output that can't be written";
+
 /// Write evidence from a model of a lock, with its truth
 ///
 /// Runs a small model of authority, resource, workers and observers, in which every
 /// fault has a switch, and writes what the observers saw. The same command line gives
 /// the same bytes; it is printed on standard error.
 #[derive(Debug, Args)]
+#[command(after_help = EXIT_CODES, after_long_help = EXIT_CODES)]
 #[command(group(ArgGroup::new("what").required(true).args(["story", "seed"])))]
 pub(in crate::cli) struct SimulateArgs {
     /// Tell a story: a short scripted run of one kind of incident, or of one trap
@@ -131,7 +138,7 @@ pub(super) struct OutputArgs {
     /// jsonl is the evidence; text and json tell a story
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Jsonl)]
     pub(super) format: Format,
-    /// Write the evidence to FILE, and not to standard output
+    /// Write the evidence to FILE, and not to standard output; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
     /// Write the true incidents, as JSON
@@ -171,6 +178,15 @@ fn hideable() -> impl TypedValueParser<Value = Field> {
         .map(Field::name);
     PossibleValuesParser::new(names)
         .try_map(|word| Field::from_name(&word).ok_or("no field of that name"))
+}
+
+impl OutputArgs {
+    /// The file, or directory, of the evidence; none is standard output.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.output
+            .as_deref()
+            .filter(|path| *path != Path::new("-"))
+    }
 }
 
 impl FaultArgs {

@@ -29,7 +29,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) fn open(args: &OutputArgs, files: u32, names: Names) -> Result<Evidence, Stop> {
         let mut outputs: Vec<(String, Box<dyn Write>, Vec<u8>)> = Vec::new();
-        match &args.output {
+        match args.file() {
             None if files > 1 => {
                 return Err(Stop::unusable("several files can't go to standard output")
                     .hint("name a directory with --output"));

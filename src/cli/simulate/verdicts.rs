@@ -13,9 +13,12 @@ pub(super) fn report(agreement: &Agreement, names: &Names) -> String {
             .filter(|(_, found)| *found == wanted)
             .count()
     };
+    let incidents = match agreement.found.len() {
+        1 => "1 true incident".to_owned(),
+        n => format!("{n} true incidents"),
+    };
     let mut text = format!(
-        "{} true incidents: {} proven, {} suspected, {} undecided, {} missed; {} falsely proven\n",
-        agreement.found.len(),
+        "{incidents}: {} proven, {} suspected, {} undecided, {} missed; {} falsely proven\n",
         count(Found::Proven),
         count(Found::Suspected),
         count(Found::Undecided),

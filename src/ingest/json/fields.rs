@@ -15,19 +15,8 @@ use crate::ingest::scan::too_deep;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct FieldSet(u32);
 
-/// The fields of which any shows that an object is meant as evidence. `event`, `result`,
-/// `seq`, an owner or an operation are words of every log, so none of them does.
-pub(super) const EVIDENCE: FieldSet = FieldSet::of(&[
-    Field::LockName,
-    Field::FenceToken,
-    Field::LeaseId,
-    Field::ResourceHighestTokenBefore,
-    Field::ResourceHighestTokenAfter,
-    Field::ActiveOwnerId,
-    Field::ActiveLeaseId,
-    Field::ActiveFenceToken,
-    Field::ActiveLease,
-]);
+/// The fields of which any shows that an object is meant as evidence.
+pub(super) const EVIDENCE: FieldSet = FieldSet::of(&Field::MARKS);
 /// The parts of the lease current at the authority.
 pub(super) const ACTIVE: FieldSet = FieldSet::of(&[
     Field::ActiveOwnerId,

@@ -111,7 +111,7 @@ impl<'s> Draft<'s> {
                     field,
                     span,
                     "seqBy is none of resource, authority, collector, worker".to_owned(),
-                    "add the word to words = { … } of seqBy",
+                    "say in a mapping what it means: words = { … } of seqBy",
                 )),
             },
             Field::Event => match Event::from_word(&text) {
@@ -119,8 +119,10 @@ impl<'s> Draft<'s> {
                 Err(word) => {
                     self.spoiled_step = true;
                     let hint = match word.nearest {
-                        Some(near) => format!("add it to words of event, as `{near}`?"),
-                        None => "add it to words = { … } of event".to_owned(),
+                        Some(near) => {
+                            format!("say in a mapping what it means: words of event, as `{near}`?")
+                        }
+                        None => "say in a mapping what it means: words = { … } of event".to_owned(),
                     };
                     problems.push(problem(
                         ProblemKind::UnknownEvent,
@@ -177,8 +179,12 @@ impl<'s> Draft<'s> {
                     }
                     Err(unknown) => {
                         let hint = match unknown.nearest {
-                            Some(near) => format!("add it to words of result, as `{near}`?"),
-                            None => "add it to words = { … } of result".to_owned(),
+                            Some(near) => format!(
+                                "say in a mapping what it means: words of result, as `{near}`?"
+                            ),
+                            None => {
+                                "say in a mapping what it means: words = { … } of result".to_owned()
+                            }
                         };
                         problems.push(problem(
                             ProblemKind::UnknownResult,

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::near::nearest;
+
 /// One fault of a mapping file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub struct MappingError {
@@ -55,20 +57,16 @@ pub(crate) fn nearest_hint<'w>(
     wrong: &str,
     right: impl Iterator<Item = &'w str> + Clone,
 ) -> String {
-    let nearest = right
-        .clone()
-        .map(|word| {
-            (
-                strsim::jaro_winkler(&wrong.to_lowercase(), &word.to_lowercase()),
-                word,
-            )
-        })
-        .filter(|(score, _)| *score >= 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0));
-    match nearest {
-        Some((_, word)) => format!("did you mean `{word}`?"),
+    match nearest(wrong, right.clone()) {
+        Some(word) => format!("did you mean `{word}`?"),
         None => {
-            let all: Vec<&str> = right.collect();
+            let mut all: Vec<&str> = Vec::new();
+            for word in right {
+                // A word of an answer may be one of its synonyms, too.
+                if !all.contains(&word) {
+                    all.push(word);
+                }
+            }
             format!("known here: {}", all.join(", "))
         }
     }

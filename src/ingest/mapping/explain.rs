@@ -1,18 +1,26 @@
 //! A mapping shown at work: which field came from where, what found nothing, and which
 //! lines fit no shape.
+//!
+//! Two sides tell. The dialect ([`Explaining`]) knows where each value of a line was looked
+//! for; whoever takes the results knows what became of the line, and tells it to the
+//! [`Explanation`] as it comes. So every line is accounted for, also one that no mapping
+//! was asked about.
+
+mod text;
+mod told;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::Reading;
 use super::dialect::Mapped;
 use super::found::Found;
+use super::presets::TerraformLock;
 use super::record::Watch;
 use super::slot::{Kind, Slot};
 use super::spec::{FieldPlan, From, Mapping, Shape};
-use crate::escape;
-use crate::evidence::Field;
-use crate::ingest::{Dialect, Framing, Output};
+use crate::evidence::{Field, Record};
+use crate::ingest::{Dialect, Framing, Output, Rejected};
 
 /// How much of a line is shown.
 const EXCERPT: usize = 100;
@@ -24,11 +32,26 @@ pub struct Explanation {
     pub first: Vec<Explained>,
     /// Over the whole input, by shape.
     pub shapes: Vec<ShapeUse>,
-    /// Lines that fit no shape.
+    /// Lines or values that fit no shape.
     pub unmatched: u64,
+    /// Lines or values that hold no evidence, and of which no field was looked for.
+    pub others: u64,
+    /// Lines or values of which nothing could be read.
+    pub unreadable: u64,
+    /// Lines or values, all of them.
+    pub frames: u64,
+    /// The evidence records that they gave.
+    pub records: u64,
     /// How many are kept in `first`.
     limit: usize,
-    frames: u64,
+    /// What records are called that were read without a mapping.
+    reader: String,
+    /// Whether a mapping is at work at all.
+    mapped: bool,
+    /// The line or value at hand, and what was found in it.
+    now: Option<Now>,
+    seen: Vec<Seen>,
+    ended: bool,
 }
 
 /// One of the first records or lines.
@@ -36,12 +59,25 @@ pub struct Explanation {
 pub struct Explained {
     /// The line or value, counted from 1.
     pub number: u64,
-    /// The shape that it fits; none where it fits none.
-    pub shape: Option<String>,
-    /// The fields of that shape: value and path, or the paths that were tried.
+    /// What became of it.
+    pub came_of: CameOf,
+    /// The fields of its shape: value and path, or the paths that were tried.
     pub fields: Vec<(Field, Answered)>,
     /// The beginning of the line.
     pub excerpt: String,
+}
+
+/// What became of a line or value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CameOf {
+    /// It fits this shape, and its fields were asked; without a name it is the only one.
+    Shape(String),
+    /// It fits none.
+    NoShape,
+    /// It holds no evidence.
+    Other,
+    /// Nothing of it could be read, for this reason.
+    Unreadable(String),
 }
 
 /// What came of looking for a field.
@@ -53,6 +89,10 @@ pub enum Answered {
     Null(String),
     /// Nothing, and where it was looked for.
     Nothing(String),
+    /// Something that can't be used, and where it was.
+    Unusable(String),
+    /// A value that a reader found in its own way.
+    Read(String),
 }
 
 /// How a shape was used.
@@ -60,7 +100,7 @@ pub enum Answered {
 pub struct ShapeUse {
     /// Its name.
     pub name: String,
-    /// Lines that fit it.
+    /// Lines, or records in them, that fit it.
     pub lines: u64,
     /// Its fields, and how often each source gave something.
     pub fields: Vec<FieldUse>,
@@ -73,109 +113,303 @@ pub struct FieldUse {
     pub field: Field,
     /// How often each path gave it.
     pub from: BTreeMap<String, u64>,
+    /// How often a reader gave it that has no paths.
+    pub read: u64,
+    /// How often what lies at a path could not be used.
+    pub unusable: BTreeMap<String, u64>,
     /// How often nothing did.
     pub nothing: u64,
     /// Where it was looked for.
     pub tried: String,
 }
 
-/// A mapping that notes what it does.
+/// A line or value that is being read.
+#[derive(Debug, Default)]
+struct Now {
+    excerpt: String,
+    records: Vec<Vec<(Field, Answered)>>,
+    other: bool,
+    /// What is wrong with it.
+    problem: Option<String>,
+}
+
+/// What a mapping found in a record: the number of the shape in `shapes`.
 #[derive(Debug)]
+struct Seen {
+    shape: Option<usize>,
+    fields: Vec<(Field, Answered)>,
+}
+
+/// A reader that notes what it does.
 pub struct Explaining {
-    mapping: Arc<Mapping>,
-    mapped: Mapped,
+    reader: Reader,
     notes: Arc<Mutex<Explanation>>,
+}
+
+enum Reader {
+    Mapped(Arc<Mapping>, Mapped),
+    Terraform(Arc<Mapping>, TerraformLock),
+    /// One that finds values in its own way.
+    Other(Box<dyn Dialect>),
 }
 
 impl Explaining {
     /// A reader that notes the first `limit` lines and counts all, and its notes.
-    pub fn new(mapping: Arc<Mapping>, limit: usize) -> (Explaining, Arc<Mutex<Explanation>>) {
+    pub fn new(how: &Reading, limit: usize) -> (Explaining, Arc<Mutex<Explanation>>) {
+        let mapping = match how {
+            Reading::Mapped(mapping) => Some(Arc::clone(mapping)),
+            Reading::Preset(preset) => preset.mapping(),
+            Reading::Native => None,
+        };
         let notes = Arc::new(Mutex::new(Explanation {
             limit,
+            mapped: mapping.is_some(),
+            reader: match how {
+                Reading::Preset(preset) => format!("the preset {}", preset.name()),
+                _ => "evidence records".to_owned(),
+            },
             ..Explanation::default()
         }));
+        let reader = match (mapping, how) {
+            (Some(mapping), Reading::Preset(super::Preset::TerraformLock)) => {
+                let items = Mapped::new(Arc::clone(&mapping));
+                Reader::Terraform(mapping, TerraformLock::new(items))
+            }
+            (Some(mapping), _) => Reader::Mapped(Arc::clone(&mapping), Mapped::new(mapping)),
+            (None, how) => Reader::Other(how.dialect()),
+        };
         let explaining = Explaining {
-            mapped: Mapped::new(Arc::clone(&mapping)),
-            mapping,
+            reader,
             notes: Arc::clone(&notes),
         };
         (explaining, notes)
     }
 }
 
+fn lock(notes: &Mutex<Explanation>) -> std::sync::MutexGuard<'_, Explanation> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Dialect for Explaining {
     fn framing(&self) -> Framing {
-        self.mapped.framing()
+        match &self.reader {
+            Reader::Mapped(_, mapped) => mapped.framing(),
+            Reader::Terraform(_, reader) => reader.framing(),
+            Reader::Other(reader) => reader.framing(),
+        }
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
-        notes.frames += 1;
-        let mut note = Note {
-            mapping: &self.mapping,
-            frame,
-            notes: &mut notes,
-        };
-        self.mapped.read_watched(frame, output, Some(&mut note));
+        lock(&self.notes).seen.clear();
+        let notes = &self.notes;
+        match &mut self.reader {
+            Reader::Mapped(mapping, mapped) => {
+                mapped.read_watched(frame, output, Some(&mut Note { mapping, notes }));
+            }
+            Reader::Terraform(mapping, reader) => {
+                reader.read_watched(frame, output, Some(&mut Note { mapping, notes }));
+            }
+            Reader::Other(reader) => reader.read(frame, output),
+        }
     }
 
     fn finish(&mut self, output: &mut dyn Output) {
-        self.mapped.finish(output);
+        lock(&self.notes).end();
+        match &mut self.reader {
+            Reader::Mapped(_, mapped) => mapped.finish(output),
+            Reader::Terraform(_, reader) => reader.finish(output),
+            Reader::Other(reader) => reader.finish(output),
+        }
     }
 }
 
 struct Note<'n> {
     mapping: &'n Mapping,
-    frame: &'n [u8],
-    notes: &'n mut Explanation,
+    notes: &'n Mutex<Explanation>,
 }
 
 impl Watch for Note<'_> {
     fn seen(&mut self, shape: Option<&Shape>, found: &[(Field, Found<'_>)], slots: &[Slot]) {
-        let mut fields = Vec::new();
-        if let Some(shape) = shape {
-            let at = match self.notes.shapes.iter().position(|s| s.name == shape.name) {
-                Some(at) => at,
-                None => {
-                    self.notes.shapes.push(ShapeUse::new(shape, self.mapping));
-                    self.notes.shapes.len() - 1
-                }
-            };
-            if let Some(used) = self.notes.shapes.get_mut(at) {
-                used.lines += 1;
-                for (number, (plan, (field, found))) in shape.fields.iter().zip(found).enumerate() {
-                    let answered = answered(plan, found, slots, self.mapping);
-                    if let Some(used) = used.fields.get_mut(number) {
-                        match &answered {
-                            Answered::Value(_, from) | Answered::Null(from) => {
-                                *used.from.entry(from.clone()).or_default() += 1;
-                            }
-                            Answered::Nothing(_) => used.nothing += 1,
-                        }
-                    }
-                    fields.push((*field, answered));
-                }
-            }
-        } else {
-            self.notes.unmatched += 1;
-        }
-        if self.notes.first.len() < self.notes.limit {
-            let text = String::from_utf8_lossy(self.frame);
-            self.notes.first.push(Explained {
-                number: self.notes.frames,
-                shape: shape.map(|shape| shape.name.clone()),
-                fields,
-                excerpt: text.chars().take(EXCERPT).collect(),
+        let mut notes = lock(self.notes);
+        let Some(shape) = shape else {
+            notes.seen.push(Seen {
+                shape: None,
+                fields: Vec::new(),
             });
-        }
+            return;
+        };
+        let known = notes.shapes.iter().position(|one| one.name == shape.name);
+        let at = known.unwrap_or_else(|| {
+            notes.shapes.push(ShapeUse::new(shape, self.mapping));
+            notes.shapes.len() - 1
+        });
+        let fields = shape.fields.iter().zip(found);
+        let fields = fields
+            .map(|(plan, (field, found))| (*field, answered(plan, found, slots, self.mapping)));
+        let fields = fields.collect();
+        notes.seen.push(Seen {
+            shape: Some(at),
+            fields,
+        });
     }
 }
 
+impl Explanation {
+    /// A line or value is about to be read.
+    pub fn frame(&mut self, bytes: &[u8]) {
+        self.settle();
+        self.now = Some(Now {
+            excerpt: excerpt(bytes),
+            ..Now::default()
+        });
+    }
+
+    /// It gave a record.
+    pub fn record(&mut self, record: &Record<'_>) {
+        self.records += 1;
+        let fields = match self.seen.is_empty() {
+            true => told::fields(record),
+            false => Vec::new(),
+        };
+        self.now.get_or_insert_default().records.push(fields);
+    }
+
+    /// It is another line.
+    pub fn other(&mut self) {
+        self.now.get_or_insert_default().other = true;
+    }
+
+    /// Something is wrong with it, or with a line that could not be read at all.
+    pub fn rejected(&mut self, rejected: &Rejected<'_>) {
+        let read = self.now.as_ref().is_some_and(|now| {
+            !now.records.is_empty()
+                || !self.seen.is_empty()
+                || now.excerpt == excerpt(rejected.bytes)
+        });
+        if !read && !self.ended {
+            self.frame(rejected.bytes);
+            self.seen.clear();
+        }
+        let message = rejected.problems.first();
+        let message = message.map_or_else(String::new, |one| one.problem.message.clone());
+        self.now.get_or_insert_default().problem = Some(message);
+    }
+
+    /// The input ended; what still comes waited for its end.
+    pub fn end(&mut self) {
+        self.settle();
+        self.ended = true;
+        self.now = Some(Now {
+            excerpt: "(the input ended)".to_owned(),
+            ..Now::default()
+        });
+    }
+
+    /// What became of the line or value at hand is known.
+    fn settle(&mut self) {
+        let seen = std::mem::take(&mut self.seen);
+        let Some(now) = self.now.take() else {
+            return;
+        };
+        // What gave nothing at all goes on in the next line, or was only tried.
+        if now.records.is_empty() && !now.other && now.problem.is_none() {
+            return;
+        }
+        self.frames += 1;
+        if !seen.is_empty() {
+            let fits = seen.iter().any(|one| one.shape.is_some());
+            self.unmatched += u64::from(!fits);
+            for one in seen {
+                self.shape(one, &now.excerpt);
+            }
+        } else if !now.records.is_empty() {
+            for fields in now.records {
+                let at = self.reader_use();
+                let shape = Some(at);
+                self.shape(Seen { shape, fields }, &now.excerpt);
+            }
+        } else if let Some(problem) = now.problem {
+            self.unreadable += 1;
+            self.show(CameOf::Unreadable(problem), Vec::new(), &now.excerpt);
+        } else {
+            self.others += 1;
+            self.show(CameOf::Other, Vec::new(), &now.excerpt);
+        }
+    }
+
+    fn shape(&mut self, seen: Seen, excerpt: &str) {
+        let used = seen.shape.and_then(|at| self.shapes.get_mut(at));
+        let came_of = match used {
+            None => CameOf::NoShape,
+            Some(used) => {
+                used.take(&seen.fields);
+                CameOf::Shape(used.name.clone())
+            }
+        };
+        self.show(came_of, seen.fields, excerpt);
+    }
+
+    fn show(&mut self, came_of: CameOf, fields: Vec<(Field, Answered)>, excerpt: &str) {
+        if self.first.len() < self.limit {
+            self.first.push(Explained {
+                number: self.frames,
+                came_of,
+                fields,
+                excerpt: excerpt.to_owned(),
+            });
+        }
+    }
+
+    /// The one use of a reader that has no shapes.
+    fn reader_use(&mut self) -> usize {
+        let known = self.shapes.iter().position(|one| one.name == self.reader);
+        known.unwrap_or_else(|| {
+            self.shapes.push(ShapeUse {
+                name: self.reader.clone(),
+                lines: 0,
+                fields: told::uses(),
+            });
+            self.shapes.len() - 1
+        })
+    }
+}
+
+fn excerpt(bytes: &[u8]) -> String {
+    // Of a long line only its beginning is looked at: a character has at most four bytes.
+    let start = bytes.get(..EXCERPT * 4).unwrap_or(bytes);
+    String::from_utf8_lossy(start)
+        .chars()
+        .take(EXCERPT)
+        .collect()
+}
+
 impl ShapeUse {
+    /// Counts one record.
+    fn take(&mut self, fields: &[(Field, Answered)]) {
+        self.lines += 1;
+        for (field, answered) in fields {
+            let Some(used) = self.fields.iter_mut().find(|one| one.field == *field) else {
+                continue;
+            };
+            match answered {
+                Answered::Value(_, from) | Answered::Null(from) => {
+                    *used.from.entry(from.clone()).or_default() += 1;
+                }
+                Answered::Read(_) => used.read += 1,
+                Answered::Unusable(at) => {
+                    *used.unusable.entry(at.clone()).or_default() += 1;
+                }
+                Answered::Nothing(_) => used.nothing += 1,
+            }
+        }
+    }
+
     fn new(shape: &Shape, mapping: &Mapping) -> ShapeUse {
         let fields = shape.fields.iter().map(|plan| FieldUse {
             field: plan.field,
             from: BTreeMap::new(),
+            read: 0,
+            unusable: BTreeMap::new(),
             nothing: 0,
             tried: tried(plan, mapping),
         });
@@ -201,8 +435,10 @@ fn answered(plan: &FieldPlan, found: &Found<'_>, slots: &[Slot], mapping: &Mappi
             .iter()
             .all(|part| slots.get(*part).is_some_and(|s| s.kind != Kind::Missing)),
     });
+    let is_constant = source.is_some_and(|source| matches!(source.from, From::Constant(_)));
     let from = source.map_or_else(|| "the default".to_owned(), |source| label(&source.from));
     match found {
+        Found::Absent if source.is_some() && !is_constant => Answered::Unusable(from),
         Found::Absent => Answered::Nothing(tried(plan, mapping)),
         Found::Null => Answered::Null(from),
         Found::Value(text, ..) => Answered::Value(text.chars().take(EXCERPT).collect(), from),
@@ -223,65 +459,4 @@ fn joined(parts: &[usize], mapping: &Mapping) -> String {
         .iter()
         .filter_map(|part| mapping.labels.get(*part).map(String::as_str));
     labels.collect::<Vec<_>>().join(" + ")
-}
-
-impl Explanation {
-    /// The explanation for people: nothing of a log reaches it unescaped.
-    pub fn text(&self) -> String {
-        let mut out = String::new();
-        for one in &self.first {
-            let excerpt = escape::terminal(&one.excerpt);
-            match &one.shape {
-                None => {
-                    let _ = writeln!(out, "{}: fits no shape: {excerpt}", one.number);
-                    continue;
-                }
-                Some(name) if name.is_empty() => {
-                    let _ = writeln!(out, "{}: {excerpt}", one.number);
-                }
-                Some(name) => {
-                    let name = escape::terminal(name);
-                    let _ = writeln!(out, "{}: shape `{name}`: {excerpt}", one.number);
-                }
-            }
-            for (field, answered) in &one.fields {
-                let (value, from) = match answered {
-                    Answered::Value(value, from) => (value.as_str(), format!("from {from}")),
-                    Answered::Null(from) => ("null", format!("from {from}")),
-                    Answered::Nothing(tried) => ("-", format!("nothing at {tried}")),
-                };
-                let value = escape::terminal(value);
-                let from = escape::terminal(&from);
-                let _ = writeln!(out, "    {:<26} {value}  ({from})", field.name());
-            }
-        }
-        if !self.first.is_empty() {
-            out.push('\n');
-        }
-        let _ = writeln!(out, "In all {} lines or values:", self.frames);
-        for shape in &self.shapes {
-            let name = match shape.name.as_str() {
-                "" => "the mapping".to_owned(),
-                name => format!("shape `{}`", escape::terminal(name)),
-            };
-            let _ = writeln!(out, "  {name}: {}", shape.lines);
-            for used in &shape.fields {
-                let mut parts: Vec<String> = used
-                    .from
-                    .iter()
-                    .map(|(from, n)| format!("{n} from {}", escape::terminal(from)))
-                    .collect();
-                if used.nothing > 0 {
-                    parts.push(format!(
-                        "{} found nothing at {}",
-                        used.nothing,
-                        escape::terminal(&used.tried)
-                    ));
-                }
-                let _ = writeln!(out, "    {:<26} {}", used.field.name(), parts.join("; "));
-            }
-        }
-        let _ = writeln!(out, "  fits no shape: {}", self.unmatched);
-        out
-    }
 }

@@ -34,7 +34,7 @@ mod walk;
 
 pub use dialect::Mapped;
 pub use error::MappingError;
-pub use explain::{Answered, Explained, Explaining, Explanation, FieldUse, ShapeUse};
+pub use explain::{Answered, CameOf, Explained, Explaining, Explanation, FieldUse, ShapeUse};
 pub use path::{Path, PathError, Step};
 pub use presets::Preset;
 pub use spec::{Format, Mapping};

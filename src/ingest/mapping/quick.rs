@@ -1,8 +1,11 @@
 //! The quick way: a few `evidence=path` pairs and patterns on the command line.
 
+use regex::Regex;
+
 use super::error::{MappingError, nearest_hint};
 use super::spec::Mapping;
 use crate::evidence::Field;
+use crate::near::nearest;
 
 /// What a fault is in that is in no single argument.
 const WHOLE: &str = "--field";
@@ -20,6 +23,7 @@ impl Mapping {
         // The argument that each line was made of, and by how much it was moved.
         let mut arguments: Vec<(String, usize)> = Vec::new();
         let mut errors = Vec::new();
+        let mut given = Vec::new();
         if !patterns.is_empty() {
             text.push_str("format = \"text\"\npattern = [\n");
             arguments.resize(2, (String::new(), 0));
@@ -47,7 +51,7 @@ impl Mapping {
                 Some(name) => (name, true),
                 None => (name, false),
             };
-            if Field::from_name(name).is_none() {
+            let Some(known) = Field::from_name(name) else {
                 let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
                 errors.push(fault(
                     file,
@@ -55,7 +59,16 @@ impl Mapping {
                     &hint,
                 ));
                 continue;
+            };
+            if given.contains(&known) {
+                errors.push(fault(
+                    file,
+                    &format!("`{known}` is given before"),
+                    "give each field once; a mapping can look for one in several places",
+                ));
+                continue;
             }
+            given.push(known);
             let value = quoted(path);
             if constant {
                 text.push_str(&format!("{name} = {{ value = {value} }}\n"));
@@ -64,6 +77,9 @@ impl Mapping {
                 text.push_str(&format!("{name} = {value}\n"));
                 arguments.push((file, 3));
             }
+        }
+        if errors.is_empty() {
+            errors = missing(&given, patterns);
         }
         match Mapping::parse(WHOLE, &text) {
             Ok(mapping) if errors.is_empty() => Ok(mapping),
@@ -77,6 +93,64 @@ impl Mapping {
             }
         }
     }
+}
+
+/// What no argument says and a mapping must. A group whose name is nearly that of the field
+/// is where it was to be said.
+fn missing(given: &[Field], patterns: &[String]) -> Vec<MappingError> {
+    let mut groups: Vec<(&String, String)> = Vec::new();
+    for pattern in patterns {
+        // Another fault, and told as one.
+        let Ok(regex) = Regex::new(pattern) else {
+            return Vec::new();
+        };
+        let names = regex.capture_names().flatten();
+        groups.extend(names.map(|name| (pattern, name.to_owned())));
+    }
+    let has = |field: &Field| {
+        let group = |(_, name): &(_, String)| Field::from_name(name) == Some(*field);
+        given.contains(field) || groups.iter().any(group)
+    };
+    let mut errors = Vec::new();
+    for (needed, message, group, field) in [
+        (
+            &[Field::LockName][..],
+            "nothing says which lock a line is about",
+            "(?<lockName>…)",
+            "--field lockName=PATH, or --field lockName:=NAME where it is always the same",
+        ),
+        (
+            &[Field::Result, Field::Event],
+            "nothing says what was done nor what was answered",
+            "(?<result>…) or (?<event>…)",
+            "--field result=PATH, or --field result:=acquired where it is always the same",
+        ),
+    ] {
+        if needed.iter().any(has) {
+            continue;
+        }
+        let names = || needed.iter().map(|field| field.name());
+        let meant = groups.iter().find_map(|(pattern, name)| {
+            let free = Field::from_name(name).is_none();
+            free.then(|| Some((pattern, name, nearest(name, names())?)))?
+        });
+        errors.push(match meant {
+            Some((pattern, name, meant)) => fault(
+                format!("--pattern {pattern}"),
+                &format!("the group `{name}` is no field of the evidence"),
+                &format!("did you mean `{meant}`?"),
+            ),
+            None if patterns.is_empty() => {
+                fault(WHOLE.to_owned(), message, &format!("add {field}"))
+            }
+            None => fault(
+                "--pattern".to_owned(),
+                message,
+                &format!("call a group {group}, or add {field}"),
+            ),
+        });
+    }
+    errors
 }
 
 /// The fault in the argument instead of in the text that was made of it.
@@ -140,6 +214,45 @@ mod tests {
         assert!(quick(&["lockName=lock.name", "result=a.\"b.c\""], &[]).is_ok());
         assert!(quick(&[], &[r"lock (?<lockName>\S+) (?<result>\w+)"]).is_ok());
         assert!(quick(&["result:=acquired"], &[r"lock (?<lockName>\S+)"]).is_ok());
+    }
+
+    #[test]
+    fn what_is_missing_is_told_for_the_command_line() {
+        for (fields, patterns, expected) in [
+            (
+                &["result=r"][..],
+                &[][..],
+                &[
+                    "--field:1:1: nothing says which lock a line is about (add --field \
+                   lockName=PATH, or --field lockName:=NAME where it is always the same)",
+                ][..],
+            ),
+            (
+                &[],
+                &[r"(?<lockNam>\S+) (?<result>\w+)"],
+                &[
+                    r"--pattern (?<lockNam>\S+) (?<result>\w+):1:1: the group `lockNam` is no field of the evidence (did you mean `lockName`?)",
+                ],
+            ),
+            (
+                &["lockName=x", "lockName=y"],
+                &[],
+                &[
+                    "--field lockName=y:1:1: `lockName` is given before (give each field once; \
+                   a mapping can look for one in several places)",
+                ],
+            ),
+        ] {
+            assert_eq!(quick(fields, patterns).unwrap_err(), expected);
+        }
+        let errors = quick(&[], &[r"(\S+)"]).unwrap_err();
+        assert_eq!(errors.len(), 2);
+        for error in errors {
+            assert!(error.starts_with("--pattern:1:1: nothing says "), "{error}");
+            assert!(error.contains("(call a group (?<"), "{error}");
+        }
+        // A group that a field is read from has a name of its own.
+        assert!(quick(&["lockName=lockNam"], &[r"(?<lockNam>\S+) (?<result>\w+)"]).is_ok());
     }
 
     #[test]

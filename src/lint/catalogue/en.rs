@@ -25,9 +25,9 @@ pub(super) fn entry(code: Code) -> Entry {
             "Log the steps of the lock as JSON objects, or describe the text lines in a mapping.",
         ),
         Code::NoEvidenceField => says(
-            "An object holds none of the evidence fields.",
-            "It is counted and left out. If it is evidence under other names, its records are missing from every verdict.",
-            "Use the names of the evidence format, or map the service's own names onto them.",
+            "An object holds none of the fields that make it evidence.",
+            "It is counted and left out. If it is evidence under other names, its records are missing from every verdict. A lock, a lease, a token or a reading of one marks an object as evidence; `result`, `event`, `seq`, `resourceKey`, `ownerId` and `operationId` are words of every log and do not.",
+            "Log `lockName` in every record, or map the service's own names onto those of the evidence.",
         ),
         Code::NoLockName => says(
             "A record is lock evidence and does not say of which lock.",

@@ -16,6 +16,11 @@ const OPENING: &str = "\
 What `lockdiag lint` may say, and what to do about it. This page is made from the text
 that `lockdiag explain CODE` shows. Severities are the default ones; `lockdiag.toml` can
 change each of them.
+
+To find what contradicts what, lint remembers leases, tokens, names and records, however long
+the log is: in `--memory` (`--window` bounds their number as well), and beside it a little for
+each lock. What was not seen for longest is forgotten first; the summary says whether anything
+was, and in JSON `summary.forgot` does.
 ";
 
 /// The page that lists every code.

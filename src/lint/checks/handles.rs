@@ -13,6 +13,14 @@ pub struct HandleCheck {
 }
 
 impl HandleCheck {
+    /// What a bucket of all its tables takes.
+    pub const BYTES: u64 = Recent::<Option<u64>>::BYTES;
+
+    /// Whether something seen was forgotten.
+    pub fn forgot(&self) -> bool {
+        self.ended.forgot
+    }
+
     /// A check that remembers `window` leases.
     pub fn new(window: usize) -> HandleCheck {
         HandleCheck {

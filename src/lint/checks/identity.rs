@@ -30,10 +30,34 @@ struct Holder {
     line: u64,
 }
 
+/// A name as it was written where it was seen first.
 #[derive(Debug, Clone)]
 struct Spelling {
+    /// The name as a number, all of it.
+    hash: u64,
+    /// Its beginning.
     text: Box<str>,
     line: u64,
+}
+
+/// How much of a name is kept: what can be shown of most.
+const KEPT: usize = 96;
+
+impl Spelling {
+    fn new(name: &str, line: u64) -> Spelling {
+        let text = match name.len() {
+            0..=KEPT => name.into(),
+            _ => {
+                let end = (0..=KEPT).rev().find(|at| name.is_char_boundary(*at));
+                format!("{}…", &name[..end.unwrap_or(0)]).into()
+            }
+        };
+        Spelling {
+            hash: hash(name),
+            text,
+            line,
+        }
+    }
 }
 
 /// A lease that a record names, with what it shows of it.
@@ -47,6 +71,23 @@ struct Named<'r> {
 }
 
 impl IdentityCheck {
+    /// What a bucket of all its tables takes.
+    pub const BYTES: u64 = Recent::<Lease>::BYTES
+        + Recent::<Holder>::BYTES
+        + Recent::<Spelling>::BYTES * 2
+        + Recent::<()>::BYTES;
+    /// What the texts take for one entry in each of its maps.
+    pub const TEXTS: u64 = 2 * (KEPT as u64 + 32);
+
+    /// Whether something seen was forgotten.
+    pub fn forgot(&self) -> bool {
+        self.leases.forgot
+            || self.tokens.forgot
+            || self.spellings.forgot
+            || self.names.forgot
+            || self.known.forgot
+    }
+
     /// A check that remembers `window` leases, tokens and names.
     pub fn new(window: usize) -> IdentityCheck {
         IdentityCheck {
@@ -195,13 +236,10 @@ impl IdentityCheck {
             let key = hash(&(checked.lock, form));
             match self.spellings.get_mut(key) {
                 None => {
-                    let own = Spelling {
-                        text: lease.into(),
-                        line: checked.place.line,
-                    };
+                    let own = Spelling::new(lease, checked.place.line);
                     self.spellings.insert(key, own);
                 }
-                Some(other) if other.text.as_ref() != lease && !told => {
+                Some(other) if other.hash != handle.hash && !told => {
                     told = true;
                     desk.at_field(Code::LeaseTwoSpellings, checked, field, false, || {
                         words(
@@ -226,13 +264,10 @@ impl IdentityCheck {
         let key = hash(&(field, normal(name)));
         match self.names.get_mut(key) {
             None => {
-                let own = Spelling {
-                    text: name.into(),
-                    line: checked.place.line,
-                };
+                let own = Spelling::new(name, checked.place.line);
                 self.names.insert(key, own);
             }
-            Some(other) if other.text.as_ref() != name => {
+            Some(other) if other.hash != hash(name) => {
                 desk.at_field(Code::NamesAlike, checked, field, false, || {
                     words(
                         format!(

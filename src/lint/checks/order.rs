@@ -41,6 +41,14 @@ pub struct OrderCheck {
 }
 
 impl OrderCheck {
+    /// What a bucket of all its tables takes.
+    pub const BYTES: u64 = Recent::<(Token, Place)>::BYTES;
+
+    /// Whether something seen was forgotten.
+    pub fn forgot(&self) -> bool {
+        self.highest.forgot
+    }
+
     /// A check that remembers `window` keys.
     pub fn new(window: usize) -> OrderCheck {
         OrderCheck {

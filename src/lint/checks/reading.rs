@@ -78,28 +78,36 @@ impl ReadingCheck {
             label: "this line",
         };
         let about = About::default();
-        if members.is_object {
-            if self.nearly_fields(source, line, &members, None, desk) {
-                return;
-            }
-            desk.collector
-                .raise(desk.symbols, Code::NoEvidenceField, about, &at, || {
-                    words(
-                        "this object holds no evidence field",
-                        "nothing to do where it is another kind of log line; a mapping can tell where the fields are",
-                        "",
-                    )
-                });
+        let mapped = desk.collector.settings.mapped;
+        let code = if members.is_object {
+            Code::NoEvidenceField
         } else {
-            desk.collector
-                .raise(desk.symbols, Code::NotAnObject, about, &at, || {
-                    words(
-                        "this line is no JSON object",
-                        "nothing to do where it is another kind of log line; a mapping can read text lines",
-                        "",
-                    )
-                });
+            Code::NotAnObject
+        };
+        if members.is_object && !mapped && self.nearly_fields(source, line, &members, None, desk) {
+            return;
         }
+        desk.collector
+            .raise(desk.symbols, code, about, &at, || match code {
+                _ if mapped => words(
+                    "nothing in this line was read as evidence",
+                    "nothing to do where it is another kind of log line; `lockdiag map explain` shows what was looked for",
+                    "",
+                ),
+                Code::NoEvidenceField => words(
+                    "none of the fields that make an object evidence is here",
+                    format!(
+                        "nothing to do where it is another kind of log line; else log one of {}, or let a mapping tell where it is",
+                        Field::MARKS.map(Field::name).join(", ")
+                    ),
+                    "",
+                ),
+                _ => words(
+                    "this line is no JSON object",
+                    "nothing to do where it is another kind of log line; a mapping can read text lines",
+                    "",
+                ),
+            });
     }
 
     /// Looks for names that are nearly those of evidence fields; `lock` is the record's.

@@ -37,8 +37,9 @@ pub(super) fn render(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
     if quiet {
         writeln!(
             out,
-            "    <testcase classname=\"lockdiag.lint\" name=\"{} records\"/>",
-            view.report.records
+            "    <testcase classname=\"lockdiag.lint\" name=\"{} record{}\"/>",
+            view.report.records,
+            if view.report.records == 1 { "" } else { "s" }
         )?;
     }
     writeln!(out, "  </testsuite>\n</testsuites>")

@@ -227,16 +227,26 @@ pub(super) fn summary(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io
         parts.join(", ")
     );
     for (count, what) in [
-        (known, "known by the baseline"),
-        (ignored, "ignored"),
-        (report.others, "other lines"),
-        (report.rejected, "lines rejected"),
+        (known, format!("{known} known by the baseline")),
+        (ignored, format!("{ignored} ignored")),
+        (report.others, of(report.others, "other line")),
+        (
+            report.rejected,
+            format!("{} rejected", of(report.rejected, "line")),
+        ),
     ] {
         if count > 0 {
-            text.push_str(&format!(", {count} {what}"));
+            text.push_str(", ");
+            text.push_str(&what);
         }
     }
-    title(style, &text, out)
+    title(style, &text, out)?;
+    if report.forgot {
+        let text = "what was seen longest ago was forgotten, and what contradicts it later was \
+                    not found; --memory or --window keeps more";
+        wrapped(style, "  ", text, out)?;
+    }
+    Ok(())
 }
 
 fn title(style: &Style, text: &str, out: &mut dyn Write) -> io::Result<()> {

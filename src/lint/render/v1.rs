@@ -276,7 +276,8 @@ pub struct Summary {
     locks: u64,
     /// Lines that are no evidence.
     other_lines: u64,
-    /// Lines or values of which nothing could be used.
+    /// Lines or values with something that can't be used, be it one field: those that
+    /// `--rejects` keeps.
     rejected_lines: u64,
     /// New findings of severity `error`, kept or not.
     errors: u64,
@@ -286,6 +287,9 @@ pub struct Summary {
     notes: u64,
     /// Every code that was raised, loudest first.
     codes: Vec<CodeLine>,
+    /// Whether what was seen longest ago was forgotten, so that a contradiction with it is
+    /// not found: `--memory` or `--window` was too small for the input.
+    forgot: bool,
 }
 
 /// One code over the whole input.
@@ -325,6 +329,7 @@ impl Summary {
             warnings: report.of_severity(Severity::Warning),
             notes: report.of_severity(Severity::Note),
             codes: report.counts().into_iter().map(line).collect(),
+            forgot: report.forgot,
         }
     }
 }

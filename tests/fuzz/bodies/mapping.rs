@@ -1,11 +1,13 @@
 //! A mapping file and the lines that it reads. Between them stands a line of three
 //! dashes; where there is none, the whole is a mapping, or else a log for every preset.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use lockdiag::evidence::Field;
-use lockdiag::ingest::Dialect;
-use lockdiag::ingest::mapping::{Explaining, Mapped, Mapping, Preset, suggest};
+use lockdiag::evidence::{Field, Record};
+use lockdiag::ingest::mapping::{
+    Explaining, Explanation, Mapped, Mapping, Preset, Reading, suggest,
+};
+use lockdiag::ingest::{Dialect, Output, Problem};
 
 use super::layout::said;
 use super::outputs::assert_shown;
@@ -30,10 +32,14 @@ pub fn mapping(data: &[u8]) {
             let lines = lines.unwrap_or(LINES);
             let mut mapped = Mapped::new(Arc::clone(&mapping));
             read(&mut mapped, lines);
-            let (mut explaining, explained) = Explaining::new(mapping, 5);
-            read(&mut explaining, lines);
-            let explained = explained.lock().expect("nobody panicked with it");
-            assert_shown(&explained.text());
+            let (mut explaining, explained) = Explaining::new(&Reading::Mapped(mapping), 5);
+            let explain = || explained.lock().expect("nobody panicked with it");
+            for line in lines.lines().take(60) {
+                explain().frame(line.as_bytes());
+                explaining.read(line.as_bytes(), &mut Told(&explained));
+            }
+            explaining.finish(&mut Told(&explained));
+            assert_shown(&explain().text());
         }
         Err(errors) => {
             assert!(!errors.is_empty(), "faulty without a fault");
@@ -45,6 +51,27 @@ pub fn mapping(data: &[u8]) {
             }
             presets(lines.unwrap_or(&text));
         }
+    }
+}
+
+/// Tells an explanation what became of a line.
+struct Told<'e>(&'e Mutex<Explanation>);
+
+impl Told<'_> {
+    fn tell(&self, tell: impl FnOnce(&mut Explanation)) {
+        tell(&mut self.0.lock().expect("nobody panicked with it"));
+    }
+}
+
+impl Output for Told<'_> {
+    fn record(&mut self, _: usize, record: &Record<'_>, _: &[Problem]) {
+        self.tell(|explained| explained.record(record));
+    }
+
+    fn reject(&mut self, _: Problem) {}
+
+    fn other(&mut self) {
+        self.tell(Explanation::other);
     }
 }
 

@@ -20,6 +20,8 @@ use crate::ingest::Dialect;
 
 use super::{Mapped, Mapping};
 
+pub(super) use terraform::TerraformLock;
+
 const BROKER_REFUSALS: &str = include_str!("broker-refusals.toml");
 const TERRAFORM_LOCK: &str = include_str!("terraform-lock.toml");
 
@@ -132,6 +134,16 @@ impl Preset {
         }
     }
 
+    /// The mapping that reads its lines, where it is one.
+    pub(super) fn mapping(self) -> Option<Arc<Mapping>> {
+        let text = match self {
+            Preset::BrokerRefusals => BROKER_REFUSALS,
+            Preset::TerraformLock => TERRAFORM_LOCK,
+            _ => return None,
+        };
+        Some(compiled(self.name(), text))
+    }
+
     /// A reader that has seen nothing yet.
     pub fn dialect(self) -> Box<dyn Dialect + Send> {
         match self {
@@ -143,21 +155,19 @@ impl Preset {
             Preset::PostgresCsvlog => Box::new(postgres::PostgresLog::csv()),
             Preset::PostgresJsonlog => Box::new(postgres::PostgresLog::json()),
             Preset::ConsulKv => Box::<consul::ConsulKv>::default(),
-            Preset::TerraformLock => Box::new(terraform::TerraformLock::new(compiled(
+            Preset::TerraformLock => Box::new(TerraformLock::new(Mapped::new(compiled(
                 self.name(),
                 TERRAFORM_LOCK,
-            ))),
-            Preset::BrokerRefusals => Box::new(compiled(self.name(), BROKER_REFUSALS)),
+            )))),
+            Preset::BrokerRefusals => Box::new(Mapped::new(compiled(self.name(), BROKER_REFUSALS))),
         }
     }
 }
 
 /// A mapping that ships with the program. It is checked by the tests, so that an empty
 /// one never takes its place.
-fn compiled(name: &str, text: &str) -> Mapped {
-    Mapped::new(Arc::new(
-        Mapping::parse(name, text).unwrap_or_else(|_| Mapping::empty()),
-    ))
+fn compiled(name: &str, text: &str) -> Arc<Mapping> {
+    Arc::new(Mapping::parse(name, text).unwrap_or_else(|_| Mapping::empty()))
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use std::borrow::Cow;
 
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::mapping::Mapped;
+use crate::ingest::mapping::record::Watch;
 use crate::ingest::{Dialect, Framing, Output};
 
 use super::common::is_json;
 
 /// The JSON shapes are a plain mapping; only the printed block needs memory.
 #[derive(Debug)]
-pub(super) struct TerraformLock {
+pub(in crate::ingest::mapping) struct TerraformLock {
     items: Mapped,
     /// Inside the block that follows `Lock Info:`.
     block: Option<Block>,
@@ -25,7 +26,7 @@ struct Block {
 }
 
 impl TerraformLock {
-    pub(super) fn new(items: Mapped) -> TerraformLock {
+    pub(in crate::ingest::mapping) fn new(items: Mapped) -> TerraformLock {
         TerraformLock { items, block: None }
     }
 
@@ -73,9 +74,21 @@ impl Dialect for TerraformLock {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
+        self.read_watched(frame, output, None);
+    }
+}
+
+impl TerraformLock {
+    /// Reads a frame and shows the watcher what was found in an item.
+    pub(in crate::ingest::mapping) fn read_watched(
+        &mut self,
+        frame: &[u8],
+        output: &mut dyn Output,
+        watch: Option<&mut dyn Watch>,
+    ) {
         if is_json(frame) {
             self.block = None;
-            return self.items.read(frame, output);
+            return self.items.read_watched(frame, output, watch);
         }
         let line = String::from_utf8_lossy(frame);
         if self.line(&line, output).is_none() {
