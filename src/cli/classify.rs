@@ -103,8 +103,7 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
             outputs.stream_nothing(&view)?;
         }
     }
-    // Without evidence there is no result, and an earlier one is left alone.
-    if !empty {
+    if !(empty && args.output.text_alone()) {
         let mut timelines = Timelines {
             keeper,
             view: &view,

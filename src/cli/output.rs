@@ -37,6 +37,11 @@ struct Target {
 }
 
 impl OutputArgs {
+    /// Whether nothing but the text form on standard output was asked for.
+    pub(super) fn text_alone(&self) -> bool {
+        self.output.is_empty() && self.format.unwrap_or(Format::Text) == Format::Text
+    }
+
     /// Refuses to write two things to one file.
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;

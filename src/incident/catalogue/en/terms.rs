@@ -299,7 +299,7 @@ pub(super) const fn exit_code(code: u8) -> Option<Term> {
         ),
         3 => term(
             "no evidence",
-            "Not one evidence record in the whole input; or, with `--strict`, a line that had to be rejected. No result is written then, and a file with an earlier one stays as it was; only `lint` writes what it finds wrong with an input that holds no evidence.",
+            "Not one evidence record in the whole input; or, with `--strict`, a line that had to be rejected. Without evidence the machine formats hold an empty result with its counts, and no report is written; stopped by `--strict`, nothing is.",
         ),
         _ => return None,
     })
