@@ -101,28 +101,45 @@ fn a_run_that_fails_leaves_an_earlier_result_alone() {
 #[test]
 fn rejects_are_kept_byte_for_byte() {
     let dir = tempfile::tempdir().unwrap();
-    let (input, kept) = (dir.path().join("in.log"), dir.path().join("kept"));
+    let path = |name: &str| dir.path().join(name).display().to_string();
     let good = fs::read(STORY).unwrap();
-    let bad: [&[u8]; 3] = [
-        b"{\"lockName\":\"\xff\",\"result\":\"ok\"}",
-        b"{\"lockName\":\"a\",\"event\":\"write\",\"result\":\"acepted\"}\t ",
+    let bad: [&[u8]; 6] = [
+        b"{\"lockName\":\"\xff\",\"result\":\"ok\"}\n",
+        b"{\"lockName\":\"a\",\"event\":\"write\",\"result\":\"acepted\"}\t \r\n",
+        b" \t {\"lockName\": broken  \r\n",
+        b"\xef\xbb\xbf{\"lockName\":\r\n",
+        b"{\n  \"lockName\": \"a\",\n  \"event\": 7\n}\n",
         b"{\"lockName\":",
     ];
-    let mut log = bad.concat();
-    log.clear();
+    let mut log = Vec::new();
     for line in bad {
-        log.extend([line, b"\n", &good].concat());
+        log.extend_from_slice(&good);
+        log.extend_from_slice(line);
     }
-    fs::write(&input, log).unwrap();
-    let output = run(&[
-        "classify",
-        &input.display().to_string(),
-        "--rejects",
-        &kept.display().to_string(),
-    ]);
-    assert_eq!(output.status.code(), Some(0));
-    let expected = [bad.join(&b'\n'), b"\n".to_vec()].concat();
-    assert_eq!(fs::read(&kept).unwrap(), expected);
+    fs::write(path("1.log"), log).unwrap();
+    // What would run together is kept apart, and an open array is nobody's line.
+    fs::write(
+        path("2.log"),
+        b"[{\"lockName\":\"a\"},\n {\"lockName\":\"b\"}",
+    )
+    .unwrap();
+    let apart = b"\n{\"lockName\":\"a\"}\n {\"lockName\":\"b\"}";
+    let expected = [&bad.concat(), &apart[..]].concat();
+    for command in ["classify", "report", "lint"] {
+        let output = run(&[
+            command,
+            &path("1.log"),
+            &path("2.log"),
+            "--rejects",
+            &path("kept"),
+        ]);
+        assert!(matches!(output.status.code(), Some(0 | 1)));
+        let kept = fs::read(path("kept")).unwrap();
+        assert_eq!(
+            kept.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+    }
 }
 
 #[test]
