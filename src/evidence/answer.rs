@@ -87,9 +87,9 @@ impl Event {
         if let Some(event) = Event::canonical(word) {
             return Ok(event);
         }
-        let plain = plain(word);
-        Event::canonical(&plain).ok_or_else(|| UnknownWord {
-            nearest: nearest(&plain, Event::ALL.iter().map(|e| e.word())),
+        let bare = bare(word);
+        Event::canonical(&bare).ok_or_else(|| UnknownWord {
+            nearest: nearest(word, Event::ALL.iter().map(|e| e.word())),
         })
     }
 
@@ -181,17 +181,25 @@ impl Answer {
         Some(answer)
     }
 
+    /// The answer of a canonical word in any spelling; no synonym of it.
+    pub(crate) fn spelled(word: &str) -> Option<Answer> {
+        Answer::canonical(word).or_else(|| Answer::of_bare(&bare(word)))
+    }
+
+    fn of_bare(bare: &str) -> Option<Answer> {
+        let letters = |answer: &Answer| answer.word().bytes().filter(|byte| *byte != b'-');
+        let mut all = Answer::ALL.into_iter();
+        all.find(|answer| letters(answer).eq(bare.bytes()))
+    }
+
     /// Whether a word is in the vocabulary of any event.
     pub(crate) fn is_word(word: &str) -> bool {
-        let is_synonym = |plain: &str| {
+        let is_synonym = |bare: &str| {
             let events = Event::ALL.into_iter().map(Some).chain([None]);
-            let mut meanings = events.map(|event| synonym(plain, event, true));
+            let mut meanings = events.map(|event| synonym(bare, event, true));
             meanings.any(|answer| answer.is_some())
         };
-        Answer::canonical(word).is_some() || {
-            let plain = plain(word);
-            Answer::canonical(&plain).is_some() || is_synonym(&plain)
-        }
+        Answer::spelled(word).is_some() || is_synonym(&bare(word))
     }
 
     /// Reads an answer word. `event` is the record's event where it has one;
@@ -215,22 +223,22 @@ impl Answer {
         if let Some(answer) = Answer::canonical(word).filter(fits) {
             return Ok(answer);
         }
-        let plain = plain(word);
+        let bare = bare(word);
         // `accepted` is an answer of its own and, of another step, a synonym.
-        let answer = Answer::canonical(&plain)
+        let answer = Answer::of_bare(&bare)
             .filter(fits)
-            .or_else(|| synonym(&plain, event, has_token).filter(fits));
+            .or_else(|| synonym(&bare, event, has_token).filter(fits));
         match answer {
             Some(answer) => Ok(answer),
             None => Err(UnknownWord {
-                nearest: nearest(&plain, words_of(event)),
+                nearest: nearest(word, words_of(event)),
             }),
         }
     }
 }
 
-/// The synonyms of the evidence format: words that real systems say.
-fn synonym(plain: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
+/// The synonyms of the evidence format: words that real systems say, told by their letters.
+fn synonym(bare: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
     let yes = || match event? {
         Event::Acquire => Some(Answer::Acquired),
         Event::Renew => Some(Answer::Renewed),
@@ -238,19 +246,19 @@ fn synonym(plain: &str, event: Option<Event>, has_token: bool) -> Option<Answer>
         Event::Write => Some(Answer::Accepted),
         Event::Expire => None,
     };
-    match plain {
+    match bare {
         "ok" | "success" | "accepted" => yes(),
         // A grant without an event is a lease given.
         "granted" => yes().or((event.is_none()).then_some(Answer::Acquired)),
         "busy" | "held" => Some(Answer::AcquireRejectedHeld),
         "denied" => Some(Answer::AcquireRejectedHeld),
         "lost" => Some(Answer::Expired),
-        "not-owner" | "refused" => match event? {
+        "notowner" | "refused" => match event? {
             Event::Renew => Some(Answer::RenewRejectedNotOwner),
             Event::Release => Some(Answer::ReleaseRejectedNotOwner),
             _ => None,
         },
-        "not-held" | "absent" | "release-noop-absent" => Some(Answer::ReleaseNoop),
+        "notheld" | "absent" | "releasenoopabsent" => Some(Answer::ReleaseNoop),
         "applied" => Some(Answer::Accepted),
         "stale" | "fenced" => Some(Answer::RejectedStaleFence),
         // Without a token nothing was compared, so the refusal had another reason.
@@ -295,30 +303,27 @@ fn words_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
         })
         .map(Answer::word)
         .chain(SYNONYMS.into_iter().filter(move |word| {
-            synonym(word, event, true).is_some_and(|answer| {
+            synonym(&bare(word), event, true).is_some_and(|answer| {
                 event.is_none() || answer.event().is_none() || answer.event() == event
             })
         }))
 }
 
-/// Lower case, and `_` or a space as `-`.
-fn plain(word: &str) -> String {
+/// The letters of a word, in lower case: `_`, `-` and spaces do not matter, be they there or
+/// not.
+pub(super) fn bare(word: &str) -> String {
     word.trim()
         .chars()
-        .map(|c| {
-            if c == '_' || c == ' ' {
-                '-'
-            } else {
-                c.to_ascii_lowercase()
-            }
-        })
+        .filter(|c| !matches!(c, '_' | '-' | ' '))
+        .map(|c| c.to_ascii_lowercase())
         .collect()
 }
 
-/// The word nearest to `plain`, if it is near enough that a person would have meant it.
-fn nearest<'w>(plain: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+/// The word nearest to a wrong one, if it is near enough that a person would have meant it.
+fn nearest<'w>(wrong: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+    let wrong = bare(wrong);
     words
-        .map(|word| (strsim::jaro_winkler(plain, word), word))
+        .map(|word| (strsim::jaro_winkler(&wrong, &bare(word)), word))
         .filter(|(score, _)| *score >= 0.75)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, word)| word)
@@ -326,7 +331,8 @@ fn nearest<'w>(plain: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w 
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Event};
+    use super::{Answer, Event, SYNONYMS};
+    use crate::evidence::Origin;
 
     #[test]
     fn canonical_words_stand_for_themselves() {
@@ -340,6 +346,60 @@ mod tests {
             Answer::from_word("Rejected_Stale_Fence", None, true),
             Ok(Answer::RejectedStaleFence)
         );
+    }
+
+    /// Ways in which a documented word is written.
+    fn spellings(word: &str) -> [String; 8] {
+        let parts: Vec<&str> = word.split('-').collect();
+        let capitals: Vec<String> = parts
+            .iter()
+            .map(|part| part[..1].to_uppercase() + &part[1..])
+            .collect();
+        let pascal = capitals.concat();
+        [
+            parts.concat(),
+            parts.concat().to_uppercase(),
+            parts.join("_"),
+            parts.join("_").to_uppercase(),
+            capitals.join(" "),
+            pascal[..1].to_lowercase() + &pascal[1..],
+            pascal,
+            format!(" -{}_ ", word.replace('-', "--")),
+        ]
+    }
+
+    #[test]
+    fn case_and_what_joins_words_do_not_matter() {
+        for event in Event::ALL {
+            for spelling in spellings(event.word()) {
+                assert_eq!(Event::from_word(&spelling), Ok(event), "{spelling}");
+            }
+            for word in Answer::ALL.map(Answer::word).iter().chain(&SYNONYMS) {
+                let meant = Answer::from_word(word, Some(event), true);
+                for spelling in spellings(word) {
+                    let read = Answer::from_word(&spelling, Some(event), true);
+                    assert_eq!(read, meant, "{spelling}");
+                    assert!(Answer::is_word(&spelling), "{spelling}");
+                }
+            }
+        }
+        for origin in Origin::ALL {
+            for spelling in spellings(origin.word()) {
+                assert_eq!(Origin::from_word(&spelling), Some(origin), "{spelling}");
+            }
+        }
+        for wrong in [
+            "",
+            "-",
+            "_ _",
+            "rejected-stale-fences",
+            "rejected.stale.fence",
+        ] {
+            assert!(Answer::from_word(wrong, Some(Event::Write), true).is_err());
+            assert!(!Answer::is_word(wrong), "{wrong}");
+            assert!(Event::from_word(wrong).is_err());
+            assert!(Origin::from_word(wrong).is_none());
+        }
     }
 
     #[test]

@@ -160,9 +160,7 @@ impl<'s> Draft<'s> {
             // Of a step that was not understood only an answer that belongs to one step
             // alone can be believed: an `accepted` unlock is no accepted write.
             Some((word, ..)) if self.spoiled_step => {
-                let answer = Answer::ALL
-                    .into_iter()
-                    .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
+                let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
                 event = answer.and_then(Answer::event);
                 answer.unwrap_or(Answer::InDoubt)
             }
