@@ -67,8 +67,10 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
             Status::Proven,
             Outcome::Breached,
         );
+        let by_lease = !again().any(|known| differs_in_more(step, known));
         return Some(Claim {
             met: first(known.seen),
+            grounds: leases_apart(step, known, by_lease),
             ..claim
         });
     }
@@ -108,11 +110,23 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
 /// Whether something is known to differ between two deliveries, so that they are not one
 /// write that was logged twice.
 fn differs(step: &Step, known: &Delivery) -> bool {
-    let handle = known.seen.handle;
-    differ(step.handle.owner, handle.owner)
-        || differ(step.handle.lease, handle.lease)
+    differ(step.handle.lease, known.seen.handle.lease) || differs_in_more(step, known)
+}
+
+/// The same, whatever the lease ids are.
+fn differs_in_more(step: &Step, known: &Delivery) -> bool {
+    differ(step.handle.owner, known.seen.handle.owner)
         // One operation may write several keys, and each has a highest token of its own.
         || step.key.is_some() && step.key == known.key && differ(step.before, known.before)
+}
+
+/// What a claim rests on where only the lease ids tell two deliveries apart, if that is so.
+fn leases_apart(step: &Step, known: &Delivery, by_lease: bool) -> Grounds {
+    let leases = step.handle.lease.zip(known.seen.handle.lease);
+    Grounds {
+        leases: leases.filter(|_| by_lease).map(<[Symbol; 2]>::from),
+        ..Grounds::default()
+    }
 }
 
 /// Whether both are known, and are not the same.
@@ -139,15 +153,21 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
 /// Refused as stale, and the operation was applied before: under another token or lease,
 /// or at this key. Where no key tells, it may be another effect of one operation.
 fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
-    let apart = |known: &Delivery| {
-        let (one, other) = (known.seen.handle, step.handle);
-        differ(one.token, other.token) || differ(one.lease, other.lease)
-    };
+    let token_apart = |known: &Delivery| differ(known.seen.handle.token, step.handle.token);
+    let lease_apart = |known: &Delivery| differ(known.seen.handle.lease, step.handle.lease);
     let operation = step.operation?;
     let known = || past.ledger().deliveries(operation);
     let same_key = |known: &Delivery| step.key.is_some() && known.key == step.key;
-    if known().any(|known| apart(known) || same_key(known)) {
+    if known().any(|known| token_apart(known) || same_key(known)) {
         return Some(refused_again(step, past));
+    }
+    if let Some(known) = known().find(|known| lease_apart(known)) {
+        return Some(Claim {
+            met: first(known.seen),
+            grounds: leases_apart(step, known, true),
+            missing_if_suspected: Fields::of(&[Field::ResourceKey]),
+            ..refused_again(step, past)
+        });
     }
     let keyless = |known: &Delivery| step.key.is_none() || known.key.is_none();
     known().any(keyless).then(|| Claim {

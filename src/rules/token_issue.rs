@@ -13,7 +13,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Shown, Step, Timeline};
+use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline};
 
 /// Judges one step that shows a lease and its token.
 #[inline]
@@ -31,9 +31,14 @@ pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims
 }
 
 fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
+    let leases = later.handle.lease.zip(earlier.handle.lease);
     Claim {
         role: Role::LaterLease,
         met: Met::Record(earlier, Role::EarlierLease),
+        grounds: Grounds {
+            leases: leases.map(<[Symbol; 2]>::from),
+            ..Grounds::default()
+        },
         ..Claim::new(
             variant,
             Status::Proven,
@@ -76,13 +81,16 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let earlier = &past.leases().greatest_other(lease)?.seen;
-    (Some(token) < earlier.handle.token).then(|| Claim {
-        grounds: Grounds {
-            basis: Basis::LeaseOrder,
-            ordered: true,
-            ..Grounds::default()
-        },
-        ..later_lease(Variant::WentBack, step.seen(), *earlier)
+    (Some(token) < earlier.handle.token).then(|| {
+        let claim = later_lease(Variant::WentBack, step.seen(), *earlier);
+        Claim {
+            grounds: Grounds {
+                basis: Basis::LeaseOrder,
+                ordered: true,
+                ..claim.grounds
+            },
+            ..claim
+        }
     })
 }
 
@@ -122,14 +130,15 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
         return None;
     }
     let doubted = !named || leases.current.is_some_and(|held| held.doubted);
+    let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
             basis: Basis::LeaseOrder,
             ordered: true,
             doubted,
-            ..Grounds::default()
+            ..claim.grounds
         },
         missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),
-        ..later_lease(Variant::OutOfStep, step.seen(), *refused)
+        ..claim
     })
 }

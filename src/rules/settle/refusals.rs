@@ -16,7 +16,7 @@ impl Court<'_> {
         standing: &mut Vec<Standing>,
         foreign: &Foreign,
     ) -> Vec<(Key, Standing)> {
-        let out_of_order = out_of_order_leases(standing);
+        let out_of_order = self.out_of_order_leases(standing);
         let mut moved = Vec::new();
         standing.retain_mut(|one| {
             let view = one.view;
@@ -35,7 +35,16 @@ impl Court<'_> {
                 Some(lease) => Some(lease),
                 None => out_of_order.keys().copied().filter(carries).min(),
             };
-            if let Some(key) = writer.and_then(|lease| out_of_order.get(&lease)) {
+            let known = |lease: Symbol| {
+                let other = || {
+                    let mut others = self.other_spellings(lease);
+                    others.find_map(|other| out_of_order.get(&other))
+                };
+                out_of_order.get(&lease).or_else(other)
+            };
+            if !out_of_order.is_empty()
+                && let Some(key) = writer.and_then(known)
+            {
                 let decided = std::mem::take(&mut one.decided);
                 moved.push((
                     *key,
@@ -94,32 +103,35 @@ impl Court<'_> {
             }
         }
     }
-}
 
-/// The leases whose tokens do not follow the order in which they were given, each with
-/// the finding that says so.
-fn out_of_order_leases(standing: &[Standing]) -> HashMap<Symbol, Key> {
-    let mut leases = HashMap::new();
-    for Standing { claim, .. } in standing {
-        let earlier = match claim.met {
-            Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
-                seen.handle.lease
+    /// The leases whose tokens do not follow the order in which they were given, each with
+    /// the finding that says so. A lease that may be written in two ways explains nothing.
+    fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Key> {
+        let mut leases = HashMap::new();
+        for Standing { claim, view, .. } in standing {
+            if self.may_be_one_lease(*view, claim) {
+                continue;
             }
-            _ => None,
-        };
-        if matches!(
-            claim.variant,
-            Variant::Shared | Variant::WentBack | Variant::OutOfStep
-        ) {
-            for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
-                // Of several findings the first by its kind speaks, in any order of lines.
-                let named = (claim.variant, claim.subject);
-                leases
-                    .entry(lease)
-                    .and_modify(|known: &mut Key| *known = named.min(*known))
-                    .or_insert(named);
+            let earlier = match claim.met {
+                Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
+                    seen.handle.lease
+                }
+                _ => None,
+            };
+            if matches!(
+                claim.variant,
+                Variant::Shared | Variant::WentBack | Variant::OutOfStep
+            ) {
+                for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                    // Of several findings the first by its kind speaks, in any order of lines.
+                    let named = (claim.variant, claim.subject);
+                    leases
+                        .entry(lease)
+                        .and_modify(|known: &mut Key| *known = named.min(*known))
+                        .or_insert(named);
+                }
             }
         }
+        leases
     }
-    leases
 }

@@ -100,6 +100,13 @@ impl Court<'_> {
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
+        if self.may_be_one_lease(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            if claim.variant == Variant::AppliedAgain {
+                // One write that was logged twice did nothing.
+                claim.outcome = Outcome::Unknown;
+            }
+        }
         if claim.status == Status::Suspected {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
@@ -169,12 +176,16 @@ impl Court<'_> {
     /// lines of acquisitions come late as well.
     fn issue_is_shown_without_deciding_order(&self, view: usize, claim: &Claim) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let lease = leases.get(claim.first.handle.lease);
+        let own = || {
+            let lease = claim.first.handle.lease;
+            let others = lease.into_iter().flat_map(|own| self.other_spellings(own));
+            let all = lease.into_iter().chain(others);
+            all.filter_map(|lease| leases.get(Some(lease)))
+        };
+        let refused = || own().any(|lease| lease.refused_write);
         match claim.variant {
-            Variant::WentBack => {
-                lease.is_some_and(|lease| lease.refused_write && lease.lost.is_none())
-            }
-            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write),
+            Variant::WentBack => refused() && own().all(|lease| lease.lost.is_none()),
+            Variant::OutOfStep => refused(),
             _ => true,
         }
     }
