@@ -178,7 +178,6 @@ fn handle(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": ["string", "integer", "null"],
         "minimum": i64::MIN,
-        "maximum": u64::MAX,
     })
 }
 

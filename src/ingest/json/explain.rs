@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::fields::{Any, FieldSet, Name, Value, inside_active, is_number, number};
+use super::fields::{Any, FieldSet, Name, Value, inside_active, is_number, lease, number};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, Origin, TokenError};
 use crate::ingest::dialect::{Problem, ProblemKind};
@@ -264,12 +264,15 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
             "write {\"ownerId\":…,\"leaseId\":…,\"fenceToken\":…}, or null where no lease was current",
         ),
         (Field::LeaseId | Field::ActiveLeaseId, None)
-            if !matches!(member.value, Value::Unsigned(_) | Value::Negative(_)) =>
+            if !matches!(
+                member.value,
+                Value::Unsigned(_) | Value::Negative(_) | Value::Digits(_)
+            ) =>
         {
             problem(
                 ProblemKind::WrongType,
                 if is == "a number" {
-                    format!("`{field}` is a number that does not fit in 64 bits, or no integer")
+                    format!("`{field}` is no whole number, or one below -2^63")
                 } else {
                     format!("`{field}` is {is}, neither a text nor an integer")
                 },
@@ -408,7 +411,10 @@ fn collect<'a>(
         let raw = raw.get();
         // Both lie in one text, so the distance of their addresses is the place.
         let start = (raw.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let value = Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?;
+        let value = match field {
+            Field::LeaseId | Field::ActiveLeaseId => lease(raw)?,
+            _ => Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?,
+        };
         found.push(Member {
             field,
             span: start..start + raw.len(),
