@@ -53,8 +53,46 @@ pub enum Answer {
 /// A word outside the vocabulary, or one that does not belong to the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
-    /// The nearest known word, where one is near enough to be worth saying.
-    pub nearest: Option<&'static str>,
+    /// The nearest known word, which may be far.
+    pub nearest: &'static str,
+    /// Whether it is near enough that a person would have meant it.
+    pub is_near: bool,
+    /// The words to choose from: the events, or the answers that belong to the event.
+    pub known: Vec<&'static str>,
+}
+
+impl UnknownWord {
+    /// A word that none of `known` is, nor any of the synonyms.
+    fn new(
+        wrong: &str,
+        known: Vec<&'static str>,
+        synonyms: impl Iterator<Item = &'static str>,
+    ) -> UnknownWord {
+        let bare_wrong = bare(wrong);
+        let mut nearest = ("", -1.0);
+        for word in known.iter().copied().chain(synonyms) {
+            let score = strsim::jaro_winkler(&bare_wrong, &bare(word));
+            // Of two that are as near, the first documented one.
+            if score > nearest.1 {
+                nearest = (word, score);
+            }
+        }
+        UnknownWord {
+            nearest: nearest.0,
+            is_near: nearest.1 >= 0.75,
+            known,
+        }
+    }
+
+    /// What to write: the nearest word and, where that is far, all that there are.
+    pub fn hint(&self) -> String {
+        let UnknownWord { nearest, known, .. } = self;
+        if self.is_near {
+            return format!("did you mean `{nearest}`?");
+        }
+        let known = known.join(", ");
+        format!("the nearest known word is `{nearest}`; known here: {known}")
+    }
 }
 
 impl Event {
@@ -88,8 +126,9 @@ impl Event {
             return Ok(event);
         }
         let bare = bare(word);
-        Event::canonical(&bare).ok_or_else(|| UnknownWord {
-            nearest: nearest(word, Event::ALL.iter().map(|e| e.word())),
+        Event::canonical(&bare).ok_or_else(|| {
+            let known = Event::ALL.map(Event::word).to_vec();
+            UnknownWord::new(word, known, std::iter::empty())
         })
     }
 
@@ -216,9 +255,7 @@ impl Answer {
         event: Option<Event>,
         has_token: bool,
     ) -> Result<Answer, UnknownWord> {
-        let fits = |answer: &Answer| {
-            event.is_none() || answer.event().is_none() || answer.event() == event
-        };
+        let fits = |answer: &Answer| belongs(*answer, event);
         // The word as documented, without a copy of it.
         if let Some(answer) = Answer::canonical(word).filter(fits) {
             return Ok(answer);
@@ -230,9 +267,11 @@ impl Answer {
             .or_else(|| synonym(&bare, event, has_token).filter(fits));
         match answer {
             Some(answer) => Ok(answer),
-            None => Err(UnknownWord {
-                nearest: nearest(word, words_of(event)),
-            }),
+            None => Err(UnknownWord::new(
+                word,
+                answers_of(event),
+                synonyms_of(event),
+            )),
         }
     }
 }
@@ -295,18 +334,21 @@ pub const SYNONYMS: [&str; 21] = [
     "in-doubt",
 ];
 
-fn words_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
-    Answer::ALL
-        .into_iter()
-        .filter(move |answer| {
-            event.is_none() || answer.event().is_none() || answer.event() == event
-        })
-        .map(Answer::word)
-        .chain(SYNONYMS.into_iter().filter(move |word| {
-            synonym(&bare(word), event, true).is_some_and(|answer| {
-                event.is_none() || answer.event().is_none() || answer.event() == event
-            })
-        }))
+fn belongs(answer: Answer, event: Option<Event>) -> bool {
+    event.is_none() || answer.event().is_none() || answer.event() == event
+}
+
+/// The answers that belong to an event.
+fn answers_of(event: Option<Event>) -> Vec<&'static str> {
+    let answers = Answer::ALL.into_iter();
+    let own = answers.filter(|answer| belongs(*answer, event));
+    own.map(Answer::word).collect()
+}
+
+fn synonyms_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
+    SYNONYMS.into_iter().filter(move |word| {
+        synonym(&bare(word), event, true).is_some_and(|answer| belongs(answer, event))
+    })
 }
 
 /// The letters of a word, in lower case: `_`, `-` and spaces do not matter, be they there or
@@ -317,16 +359,6 @@ pub(super) fn bare(word: &str) -> String {
         .filter(|c| !matches!(c, '_' | '-' | ' '))
         .map(|c| c.to_ascii_lowercase())
         .collect()
-}
-
-/// The word nearest to a wrong one, if it is near enough that a person would have meant it.
-fn nearest<'w>(wrong: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    let wrong = bare(wrong);
-    words
-        .map(|word| (strsim::jaro_winkler(&wrong, &bare(word)), word))
-        .filter(|(score, _)| *score >= 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, word)| word)
 }
 
 #[cfg(test)]
@@ -426,11 +458,35 @@ mod tests {
     #[test]
     fn unknown_words_name_the_nearest() {
         let err = Answer::from_word("relased", Some(Event::Release), true).unwrap_err();
-        assert_eq!(err.nearest, Some("released"));
+        assert_eq!((err.nearest, err.is_near), ("released", true));
         assert!(Answer::from_word("acquired", Some(Event::Write), true).is_err());
+        assert_eq!(Event::from_word("aquire").unwrap_err().nearest, "acquire");
+    }
+
+    #[test]
+    fn far_words_name_the_nearest_and_all_that_there_are() {
+        for wrong in ["conflict", "zzz", "", "\u{1f512}"] {
+            for event in Event::ALL {
+                let err = Answer::from_word(wrong, Some(event), true).unwrap_err();
+                let hint = err.hint();
+                let right = Answer::from_word(err.nearest, Some(event), true);
+                assert!(right.is_ok() && hint.contains(err.nearest), "{hint}");
+                for answer in Answer::ALL {
+                    let own = [None, Some(event)].contains(&answer.event());
+                    assert_eq!(err.known.contains(&answer.word()), own);
+                }
+            }
+            assert!(!Event::from_word(wrong).unwrap_err().nearest.is_empty());
+        }
+        let hint = |event| {
+            Answer::from_word("zzz", Some(event), true)
+                .unwrap_err()
+                .hint()
+        };
         assert_eq!(
-            Event::from_word("aquire").unwrap_err().nearest,
-            Some("acquire")
+            hint(Event::Write),
+            "the nearest known word is `accepted`; known here: accepted, rejected-stale-fence, \
+             rejected-duplicate, rejected-other, in-doubt"
         );
     }
 }

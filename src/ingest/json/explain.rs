@@ -285,10 +285,7 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
             problem(
                 ProblemKind::UnknownEvent,
                 "this is no step of the lock protocol".to_owned(),
-                &unknown.nearest.map_or_else(
-                    || "write acquire, renew, expire, release or write".to_owned(),
-                    |nearest| format!("did you mean `{nearest}`?"),
-                ),
+                &unknown.hint(),
             )
         }),
         (Field::SeqBy, Some(word)) if Origin::from_word(word).is_none() => problem(
@@ -324,28 +321,16 @@ fn unknown_result(member: &Member<'_>, event: Option<Event>) -> Problem {
         && Event::ALL
             .into_iter()
             .any(|event| Answer::from_word(word, Some(event), true).is_ok());
-    let nearest = Answer::from_word(word, event, true)
-        .err()
-        .and_then(|unknown| unknown.nearest);
-    let (message, hint) = match (event, nearest) {
-        _ if needs_event => (
-            "what this result means depends on the step, and no `event` is given".to_owned(),
-            "add `event`: acquire, renew, release or write".to_owned(),
-        ),
-        (Some(event), nearest) => (
-            format!("this is no result of the step `{}`", event.word()),
-            nearest.map_or_else(
-                || "map your own word onto a known result".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            ),
-        ),
-        (None, nearest) => (
-            "this result is not known".to_owned(),
-            nearest.map_or_else(
-                || "map your own word onto a known result".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            ),
-        ),
+    let hint = match Answer::from_word(word, event, true) {
+        Err(unknown) if !needs_event => unknown.hint(),
+        _ => "add `event`: acquire, renew, release or write".to_owned(),
+    };
+    let message = match event {
+        _ if needs_event => {
+            "what this result means depends on the step, and no `event` is given".to_owned()
+        }
+        Some(event) => format!("this is no result of the step `{}`", event.word()),
+        None => "this result is not known".to_owned(),
     };
     Problem {
         kind: ProblemKind::UnknownResult,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::found::{Found, problem};
 use super::slot::Kind;
 use crate::evidence::token::{Token, TokenError, parse_token};
-use crate::evidence::{Active, Answer, Event, Field, Origin, Record};
+use crate::evidence::{Active, Answer, Event, Field, Origin, Record, UnknownWord};
 use crate::ingest::{Problem, ProblemKind};
 
 /// A record on its way.
@@ -116,12 +116,9 @@ impl<'s> Draft<'s> {
             },
             Field::Event => match Event::from_word(&text) {
                 Ok(event) => self.event = Some(event),
-                Err(word) => {
+                Err(unknown) => {
                     self.spoiled_step = true;
-                    let hint = match word.nearest {
-                        Some(near) => format!("add it to words of event, as `{near}`?"),
-                        None => "add it to words = { … } of event".to_owned(),
-                    };
+                    let hint = add_word(field, &unknown);
                     problems.push(problem(
                         ProblemKind::UnknownEvent,
                         field,
@@ -174,10 +171,7 @@ impl<'s> Draft<'s> {
                         answer
                     }
                     Err(unknown) => {
-                        let hint = match unknown.nearest {
-                            Some(near) => format!("add it to words of result, as `{near}`?"),
-                            None => "add it to words = { … } of result".to_owned(),
-                        };
+                        let hint = add_word(Field::Result, &unknown);
                         problems.push(problem(
                             ProblemKind::UnknownResult,
                             Field::Result,
@@ -297,6 +291,16 @@ fn token(
 }
 
 #[inline]
+/// What to do with a word that the table of the field does not have.
+fn add_word(field: Field, unknown: &UnknownWord) -> String {
+    let near = unknown.nearest;
+    if unknown.is_near {
+        return format!("add it to words of {field}, as `{near}`?");
+    }
+    let known = unknown.known.join(", ");
+    format!("add it to words = {{ … }} of {field}: the nearest is `{near}`; known here: {known}")
+}
+
 fn name<'s>(
     field: Field,
     text: Cow<'s, str>,
