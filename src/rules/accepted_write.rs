@@ -94,7 +94,10 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
     if let Some(before) = step.before.filter(|before| token < *before) {
         return Some(Claim {
             met: Met::Token(before),
-            grounds: generations,
+            grounds: Grounds {
+                met_own: is_own(past, &step.handle, before),
+                ..generations
+            },
             ..proven(NotCompared)
         });
     }

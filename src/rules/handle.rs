@@ -52,9 +52,19 @@ fn other_lease(step: &Step, variant: Variant, current: &Handle, past: &Timeline)
     Claim {
         role,
         met: Met::Lease(*current),
-        grounds: two_leases(&step.handle, current, past),
+        grounds: Grounds {
+            compares_generations: are_told_apart_by_token(&step.handle, current),
+            ..two_leases(&step.handle, current, past)
+        },
         ..Claim::new(variant, status, outcome, subject, step.seen())
     }
+}
+
+/// Whether it is their tokens that tell two handles apart. That these are two leases rests on
+/// a token being given once, and never raised.
+fn are_told_apart_by_token(a: &Handle, b: &Handle) -> bool {
+    let by_id = a.lease.is_some() && b.lease.is_some();
+    !by_id && a.token.is_some() && b.token.is_some()
 }
 
 /// Whether two handles agree in their tokens, and only their lease ids tell them apart:
@@ -94,26 +104,44 @@ pub(super) fn unless_one_lease(
 /// What the authority's own record of the current lease says of this handle.
 enum Recorded {
     Another(Handle),
-    This,
+    This(Handle),
     Nobody,
-    Nothing,
+    /// Nothing; where there is one, it is of a lease that can't be compared.
+    Nothing(Option<Handle>),
 }
 
 fn recorded(step: &Step) -> Recorded {
     match step.active {
         ActiveLease::None => Recorded::Nobody,
-        ActiveLease::Unrecorded => Recorded::Nothing,
+        ActiveLease::Unrecorded => Recorded::Nothing(None),
         ActiveLease::Lease(active) => match step.handle.compare(&active) {
             Likeness::Different => Recorded::Another(active),
-            Likeness::SameLease => Recorded::This,
+            Likeness::SameLease => Recorded::This(active),
             // The owner alone is no handle: it may hold another lease by now.
-            Likeness::SameOwner | Likeness::Unknown => Recorded::Nothing,
+            Likeness::SameOwner | Likeness::Unknown => Recorded::Nothing(Some(active)),
         },
     }
 }
 
-fn other_by_order<'t>(step: &Step, past: &'t Timeline) -> Option<&'t Held> {
+/// The lease that is current by order, unless the authority recorded another one: its own
+/// record outweighs the order.
+fn current_by_order<'t>(recorded: Option<&Handle>, past: &'t Timeline) -> Option<&'t Held> {
     let held = past.leases().current.as_ref()?;
+    let alike = |active: &Handle| {
+        matches!(
+            active.compare(&held.acquired.seen.handle),
+            Likeness::SameLease | Likeness::SameOwner
+        )
+    };
+    recorded.is_none_or(alike).then_some(held)
+}
+
+fn other_by_order<'t>(
+    step: &Step,
+    recorded: Option<&Handle>,
+    past: &'t Timeline,
+) -> Option<&'t Held> {
+    let held = current_by_order(recorded, past)?;
     let another = step.handle.compare(&held.acquired.seen.handle) == Likeness::Different;
     (another && past.leases().is_newer(held, &step.handle)).then_some(held)
 }
@@ -128,10 +156,10 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
             };
             claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
-        Recorded::This | Recorded::Nobody => {}
-        Recorded::Nothing => match other_by_order(step, past) {
+        Recorded::This(_) | Recorded::Nobody => {}
+        Recorded::Nothing(active) => match other_by_order(step, active.as_ref(), past) {
             Some(held) => open_claim(step, past, open, held, Variant::RemovedOtherLease),
-            None if past.leases().current.is_none() && below_reading(step) => {
+            None if active.is_none() && past.leases().current.is_none() && below_reading(step) => {
                 let subject = Subject::lease(&step.handle);
                 let (status, outcome) = (Status::Suspected, Outcome::Unknown);
                 claims.add(Claim {
@@ -161,9 +189,9 @@ fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut C
             let claim = other_lease(step, Variant::RenewedOtherLease, &active, past);
             claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
-        Recorded::This | Recorded::Nobody => {}
-        Recorded::Nothing => {
-            if let Some(held) = other_by_order(step, past) {
+        Recorded::This(_) | Recorded::Nobody => {}
+        Recorded::Nothing(active) => {
+            if let Some(held) = other_by_order(step, active.as_ref(), past) {
                 open_claim(step, past, open, held, Variant::RenewedOtherLease);
             }
         }
@@ -177,11 +205,9 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
         ..Claim::new(variant, status, outcome, subject, step.seen())
     };
     let proven = || release(Variant::ReleaseRefused, Status::Proven, Outcome::Guarded);
-    let current = past.leases().current.map(|held| held.acquired.seen);
-    let other = current.filter(|seen| step.handle.compare(&seen.handle) == Likeness::Different);
     let contradiction = || release(Variant::Contradiction, Status::Undecided, Outcome::Unknown);
-    match (recorded(step), step.active) {
-        (Recorded::Another(active), _) => {
+    match recorded(step) {
+        Recorded::Another(active) => {
             let claim = Claim {
                 met: Met::Lease(active),
                 grounds: two_leases(&step.handle, &active, past),
@@ -189,32 +215,33 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
             };
             unless_one_lease(claim, &step.handle, &active, past)
         }
-        (Recorded::This, ActiveLease::Lease(active)) => Claim {
+        Recorded::This(active) => Claim {
             met: Met::Lease(active),
             ..contradiction()
         },
-        (Recorded::Nothing, active) => match (other, active) {
-            (Some(seen), _) => Claim {
-                met: Met::Record(seen, Role::CurrentLease),
-                grounds: Grounds {
-                    ordered: true,
-                    ..two_leases(&step.handle, &seen.handle, past)
+        Recorded::Nobody => unknown_holder(release),
+        Recorded::Nothing(active) => {
+            let current = current_by_order(active.as_ref(), past);
+            let current = current.map(|held| held.acquired.seen);
+            let likeness = |handle: &Handle| step.handle.compare(handle);
+            let other = current.filter(|seen| likeness(&seen.handle) == Likeness::Different);
+            match (other, active) {
+                (Some(seen), _) => Claim {
+                    met: Met::Record(seen, Role::CurrentLease),
+                    grounds: Grounds {
+                        ordered: true,
+                        ..two_leases(&step.handle, &seen.handle, past)
+                    },
+                    ..proven()
                 },
-                ..proven()
-            },
-            (None, ActiveLease::Lease(active))
-                if step.handle.compare(&active) == Likeness::SameOwner =>
-            {
-                let missing = Fields::of(&[Field::ActiveLeaseId]);
-                Claim {
+                (None, Some(active)) if likeness(&active) == Likeness::SameOwner => Claim {
                     met: Met::Lease(active),
-                    missing,
+                    missing: Fields::of(&[Field::ActiveLeaseId]),
                     ..contradiction()
-                }
+                },
+                (None, _) => unknown_holder(release),
             }
-            (None, _) => unknown_holder(release),
-        },
-        _ => unknown_holder(release),
+        }
     }
 }
 

@@ -19,7 +19,8 @@ use super::claim::{Claim, Met};
 use crate::evidence::{Answer, Token};
 use crate::incident::Variant;
 use crate::timeline::{
-    Handle, KeyState, Leases, Likeness, SmallMap, Step, Symbol, Timeline, active_of_decision, empty,
+    Handle, KeyState, Leases, Likeness, Seen, SmallMap, Step, Symbol, Timeline, active_of_decision,
+    empty,
 };
 
 /// Which tokens acquisitions show, and which ones renewals.
@@ -77,8 +78,11 @@ impl Owners {
 pub enum Whose {
     /// Of the asking lease, like every newer token that it may have met.
     Own,
-    /// The one that it met is its own, another one is not.
-    NotOnlyOwn,
+    /// The one that it met is its own, another one is not: it was accepted, or only read.
+    NotOnlyOwn {
+        /// Whether a write with the other one was accepted before.
+        accepted: bool,
+    },
     /// Of the asking lease or of another one.
     MaybeOwn,
     /// Of another lease, as far as is known.
@@ -190,7 +194,21 @@ impl Renewals {
         let (older, newer) = if x < y { (a, b) } else { (b, a) };
         told_by_token_alone(a, b)
             // What the authority names as current needs no owner to be the same lease.
-            && self.may_be_raised(timeline, older, newer) != Some(false)
+            && (self.may_be_raised(timeline, older, newer) != Some(false)
+                || self.nobody_tells(timeline, older, newer))
+    }
+
+    /// Whether one owner has both tokens, and nothing on record says how it came by them.
+    fn nobody_tells(&self, timeline: &Timeline, older: &Handle, newer: &Handle) -> bool {
+        let one_owner = matches!((older.owner, newer.owner), (Some(a), Some(b)) if a == b);
+        let (Some(x), Some(y)) = (older.token, newer.token) else {
+            return false;
+        };
+        let leases = timeline.leases();
+        let lease = |handle: &Handle| handle.lease.or_else(|| leases.holder(handle.token));
+        let two_leases = matches!((lease(older), lease(newer)), (Some(a), Some(b)) if a != b);
+        let told = |token| self.acquired.get(token).is_some() || self.renewed.get(token).is_some();
+        one_owner && !two_leases && !told(x) && !told(y) && !self.acquired.any_within(x, y)
     }
 }
 
@@ -229,8 +247,7 @@ fn lies_within(timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
 pub fn is_own(timeline: &Timeline, asking: &Handle, token: Token) -> bool {
     let leases = timeline.leases();
     let lease = asking.lease.or_else(|| leases.holder(asking.token));
-    let state = leases.get(lease);
-    state.is_some_and(|state| state.tokens.contains(&token))
+    leases.carries(lease, token)
 }
 
 /// Whose the newer token is that a claim names, by all that `judge` knows at the end.
@@ -276,11 +293,20 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
             Whose::Foreign
         };
     }
-    let other = timeline
-        .keys()
-        .filter(|(key, _)| may_meet(claim, *key))
-        .any(|(_, state)| met_another(state, claim, older, own));
-    if other { Whose::NotOnlyOwn } else { Whose::Own }
+    let foreign = |(token, seen): &(Token, Seen)| {
+        *token > older && !own(*token) && seen.standing() < claim.last.standing()
+    };
+    let states = || {
+        let keys = timeline.keys().filter(|(key, _)| may_meet(claim, *key));
+        keys.map(|(_, state)| state)
+    };
+    if states().flat_map(accepted).any(|one| foreign(&one)) {
+        Whose::NotOnlyOwn { accepted: true }
+    } else if states().flat_map(only_read).any(|one| foreign(&one)) {
+        Whose::NotOnlyOwn { accepted: false }
+    } else {
+        Whose::Own
+    }
 }
 
 /// The one that a claim met, by all that is known of him.
@@ -323,19 +349,17 @@ fn may_meet(claim: &Claim, key: Option<Symbol>) -> bool {
     }
 }
 
-/// Whether a token above `older` that is not `own` was accepted or read at a key, before
-/// the last record of the claim.
-fn met_another(state: &KeyState, claim: &Claim, older: Token, own: impl Fn(Token) -> bool) -> bool {
-    let accepted = state
-        .generations
-        .iter()
-        .map(|(token, generation)| (token, generation.first));
-    let read = state
+/// The tokens accepted at a key, each with its first write.
+fn accepted(state: &KeyState) -> impl Iterator<Item = (Token, Seen)> {
+    let generations = state.generations.iter();
+    generations.map(|(token, generation)| (token, generation.first))
+}
+
+/// The tokens read at a key that were not accepted there by then, each with its first reader.
+fn only_read(state: &KeyState) -> impl Iterator<Item = (Token, Seen)> {
+    let foreign = state
         .foreign
         .iter()
-        .filter(|(_, foreign)| foreign.count > 0)
-        .map(|(token, foreign)| (token, foreign.first));
-    accepted.chain(read).any(|(token, seen)| {
-        token > older && !own(token) && seen.standing() < claim.last.standing()
-    })
+        .filter(|(_, foreign)| foreign.count > 0);
+    foreign.map(|(token, foreign)| (token, foreign.first))
 }

@@ -54,6 +54,8 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
     };
     let by_records = |below: Token| Grounds {
         ordered: true,
+        // A refusal changes nothing, so what is held after it was the highest before it.
+        doubted: step.after.is_some_and(|held| held <= token),
         ..grounds(below)
     };
     if let Some(before) = step.before.filter(|before| token < *before) {

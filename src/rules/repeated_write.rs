@@ -11,9 +11,10 @@
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
 use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
+use super::own_tokens::is_own;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{Seen, Step, Symbol, Timeline, ledger::Delivery};
+use crate::timeline::{Handle, Seen, Step, Symbol, Timeline, ledger::Delivery};
 
 /// Judges one answered write.
 pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
@@ -92,32 +93,111 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
             ..claim
         });
     }
-    let known = ledger
-        .deliveries(operation)
-        .find(|known| known.seen.handle.token.is_some_and(|other| other != token))?;
+    let other_token =
+        |known: &&Delivery| known.seen.handle.token.is_some_and(|other| other != token);
+    let others = || {
+        let others = ledger.deliveries(operation).filter(other_token);
+        others.map(|known| (known, Effect::of(step, known, past)))
+    };
     let claim = delivery(
         step,
         Variant::Redelivered,
         Status::Proven,
         Outcome::Breached,
     );
+    let again = || {
+        let again = others().filter(|(_, effect)| *effect == Effect::Again);
+        again.map(|(known, _)| (known, leases_told_apart(step, known, past)))
+    };
+    if let Some((known, leases)) = again().next() {
+        let by_leases = leases.filter(|_| again().all(|(_, leases)| leases.is_some()));
+        return Some(Claim {
+            met: first(known.seen),
+            grounds: Grounds {
+                leases: by_leases,
+                ..Grounds::default()
+            },
+            ..claim
+        });
+    }
+    let (known, missing) = others().find_map(|(known, effect)| Some((known, effect.open()?)))?;
     Some(Claim {
         met: first(known.seen),
+        status: Status::Suspected,
+        outcome: Outcome::Unknown,
+        missing: Fields::of(&[missing]),
         ..claim
     })
+}
+
+/// What a write with another token is to an earlier one of its operation. A lease that was
+/// given a greater token may go on with its operation at the next key: that is one delivery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    /// The operation came again.
+    Again,
+    /// Under one lease, at another key.
+    Another,
+    /// One of the two: this field would tell.
+    Open(Field),
+}
+
+impl Effect {
+    fn of(step: &Step, known: &Delivery, past: &Timeline) -> Effect {
+        let (one, other) = (step.handle, known.seen.handle);
+        let keys_known = step.key.is_some() && known.key.is_some();
+        if keys_known && step.key == known.key {
+            return Effect::Again;
+        }
+        match (is_of_one_lease(&one, &other, past), keys_known) {
+            (Some(true), true) => Effect::Another,
+            (Some(true), false) => Effect::Open(Field::ResourceKey),
+            (None, _) if !differ(one.owner, other.owner) => Effect::Open(Field::LeaseId),
+            _ => Effect::Again,
+        }
+    }
+
+    fn open(self) -> Option<Field> {
+        match self {
+            Effect::Open(field) => Some(field),
+            Effect::Again | Effect::Another => None,
+        }
+    }
+}
+
+/// Whether two handles are of one lease, by their ids or by who carries their tokens; `None`
+/// where neither tells.
+fn is_of_one_lease(a: &Handle, b: &Handle, past: &Timeline) -> Option<bool> {
+    let leases = past.leases();
+    let lease = |handle: &Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let carries = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(past, a, token));
+    match (lease(a), lease(b)) {
+        (Some(a), Some(b)) => Some(a == b),
+        _ => (carries(a, b) || carries(b, a)).then_some(true),
+    }
 }
 
 /// Whether something is known to differ between two deliveries, so that they are not one
 /// write that was logged twice.
 fn differs(step: &Step, known: &Delivery) -> bool {
-    differ(step.handle.lease, known.seen.handle.lease) || differs_in_more(step, known)
+    differ(step.handle.lease, known.lease) || differs_in_more(step, known)
 }
 
 /// The same, whatever the lease ids are.
 fn differs_in_more(step: &Step, known: &Delivery) -> bool {
-    differ(step.handle.owner, known.seen.handle.owner)
+    differ(step.handle.owner, known.owner)
         // One operation may write several keys, and each has a highest token of its own.
         || step.key.is_some() && step.key == known.key && differ(step.before, known.before)
+}
+
+/// The leases that tell two deliveries apart, where their keys do not show that the second
+/// one is the operation again.
+fn leases_told_apart(step: &Step, known: &Delivery, past: &Timeline) -> Option<[Symbol; 2]> {
+    let same_key = step.key.is_some() && step.key == known.key;
+    let leases = past.leases();
+    let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let both = lease(step.handle).zip(lease(known.seen.handle));
+    both.filter(|_| !same_key).map(<[Symbol; 2]>::from)
 }
 
 /// What a claim rests on where only the lease ids tell two deliveries apart, if that is so.
@@ -153,26 +233,42 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
 /// Refused as stale, and the operation was applied before: under another token or lease,
 /// or at this key. Where no key tells, it may be another effect of one operation.
 fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
-    let token_apart = |known: &Delivery| differ(known.seen.handle.token, step.handle.token);
-    let lease_apart = |known: &Delivery| differ(known.seen.handle.lease, step.handle.lease);
     let operation = step.operation?;
     let known = || past.ledger().deliveries(operation);
-    let same_key = |known: &Delivery| step.key.is_some() && known.key == step.key;
-    if known().any(|known| token_apart(known) || same_key(known)) {
-        return Some(refused_again(step, past));
-    }
-    if let Some(known) = known().find(|known| lease_apart(known)) {
+    let effects = || {
+        known().map(|known| {
+            let (one, other) = (known.seen.handle, step.handle);
+            let keyless = step.key.is_none() || known.key.is_none();
+            if differ(one.token, other.token) {
+                Effect::of(step, known, past)
+            } else if differ(one.lease, other.lease) || !keyless && known.key == step.key {
+                Effect::Again
+            } else if keyless {
+                Effect::Open(Field::ResourceKey)
+            } else {
+                Effect::Another
+            }
+        })
+    };
+    let again = || {
+        let all = known().zip(effects());
+        let again = all.filter(|(_, effect)| *effect == Effect::Again);
+        again.map(|(known, _)| leases_told_apart(step, known, past))
+    };
+    if let Some(leases) = again().next() {
+        let by_leases = leases.filter(|_| again().all(|leases| leases.is_some()));
         return Some(Claim {
-            met: first(known.seen),
-            grounds: leases_apart(step, known, true),
-            missing_if_suspected: Fields::of(&[Field::ResourceKey]),
+            grounds: Grounds {
+                leases: by_leases,
+                ..Grounds::default()
+            },
             ..refused_again(step, past)
         });
     }
-    let keyless = |known: &Delivery| step.key.is_none() || known.key.is_none();
-    known().any(keyless).then(|| Claim {
+    let missing = effects().find_map(Effect::open)?;
+    Some(Claim {
         status: Status::Suspected,
-        missing: Fields::of(&[Field::ResourceKey]),
+        missing: Fields::of(&[missing]),
         ..refused_again(step, past)
     })
 }

@@ -13,13 +13,19 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline};
+use crate::timeline::{
+    ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline, Vouched,
+};
 
 /// Judges one step that shows a lease and its token.
 #[inline]
 pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims) {
-    for handle in shown.into_iter().flatten() {
-        claims.extend(shared(step, handle, past));
+    let [asking, active] = shown;
+    if let Some(handle) = asking {
+        claims.extend(shared(step, handle, step.vouches(), past));
+    }
+    if let Some(handle) = active {
+        claims.extend(shared(step, handle, Vouched::ByAuthority, past));
     }
     match step.answer {
         Answer::Acquired => claims.extend(went_back(step, past)),
@@ -49,7 +55,9 @@ fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
     }
 }
 
-fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
+/// One token of two leases. Proven only where more than the word of the one who asked says
+/// of each that it has the token: an old message may bring an old token.
+fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (handle.lease?, handle.token?);
     let leases = past.leases();
     let holder = leases
@@ -59,8 +67,12 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
     let known = leases
         .get(Some(lease))
         .is_some_and(|state| state.tokens.contains(&token));
+    let vouched = leases.would_be_vouched(lease, token, by);
     // Only the first record that shows the pair is an occurrence.
-    (!known).then(|| {
+    let new = !known || vouched && !leases.is_vouched(lease, token);
+    new.then(|| {
+        let held = holder.handle.lease;
+        let doubted = !vouched || !held.is_some_and(|held| leases.is_vouched(held, token));
         let claim = later_lease(
             Variant::Shared,
             Seen {
@@ -69,6 +81,14 @@ fn shared(step: &Step, handle: &Handle, past: &Timeline) -> Option<Claim> {
             },
             *holder,
         );
+        let claim = Claim {
+            grounds: Grounds {
+                doubted,
+                ..claim.grounds
+            },
+            missing_if_suspected: Fields::default().with_if(doubted, Field::ActiveFenceToken),
+            ..claim
+        };
         // The authority may have written the id of the lease that asks in its own way.
         if holder.handle.lease == step.handle.lease {
             unless_one_lease(claim, &step.handle, handle, past)
@@ -129,7 +149,10 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     if third && !named {
         return None;
     }
-    let doubted = !named || leases.current.is_some_and(|held| held.doubted);
+    // Of the greater token only the one who asked may have spoken.
+    let greater = refused.handle.lease.zip(refused.handle.token);
+    let vouched = greater.is_some_and(|(lease, token)| leases.is_vouched(lease, token));
+    let doubted = !named || !vouched || leases.current.is_some_and(|held| held.doubted);
     let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
@@ -138,7 +161,9 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
             doubted,
             ..claim.grounds
         },
-        missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),
+        missing_if_suspected: Fields::default()
+            .with_if(!named, Field::ActiveLeaseId)
+            .with_if(!vouched, Field::ActiveFenceToken),
         ..claim
     })
 }

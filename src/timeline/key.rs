@@ -168,8 +168,12 @@ impl KeyState {
         }
         if ordered {
             let accepted = step.handle.token.filter(|_| step.is_accepted_write());
-            let shown = accepted.max(step.before).max(step.after).unwrap_or(0);
-            if shown > self.highest().map_or(0, |(highest, _)| highest) {
+            // A reading of 0 says that nothing was accepted yet.
+            let read = step.before.max(step.after).filter(|read| *read > 0);
+            let highest = self.highest().map(|(highest, _)| highest);
+            if let Some(shown) = accepted.max(read)
+                && Some(shown) > highest
+            {
                 self.highest = Some((shown, step.seen()));
             }
         }

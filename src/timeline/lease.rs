@@ -1,8 +1,10 @@
 //! What is known of the leases of one lock.
 
+use std::collections::BTreeMap;
+
 use super::Shown;
 use super::small_map::{SmallMap, empty};
-use super::step::{Handle, Seen, Step};
+use super::step::{Handle, Seen, Step, Vouched};
 use super::symbols::Symbol;
 use crate::evidence::{Answer, Event, Token};
 
@@ -22,6 +24,8 @@ pub struct LeaseState {
     pub wrote: bool,
     /// Whether a write under it was refused below the highest token.
     pub refused_write: bool,
+    /// Whether a write under it that was not refused tells no token.
+    pub wrote_untold: bool,
 }
 
 /// The tokens of one lease; the first one takes no room elsewhere.
@@ -42,12 +46,15 @@ impl Tokens {
         self.first.iter().chain(&self.more)
     }
 
-    fn add(&mut self, token: Token) {
+    /// Adds a token, and says whether it is new.
+    fn add(&mut self, token: Token) -> bool {
+        let new = !self.contains(&token);
         match self.first {
             None => self.first = Some(token),
-            Some(first) if first == token || self.more.contains(&token) => {}
-            Some(_) => self.more.push(token),
+            Some(_) if new => self.more.push(token),
+            Some(_) => {}
         }
+        new
     }
 }
 
@@ -95,8 +102,10 @@ pub struct Leases {
     pub acquisitions: Vec<Acquired>,
     /// Where in `acquisitions` the order began anew; the last one reaches up to now.
     pub restarts: Vec<usize>,
-    /// Which lease first carried a token.
+    /// Which lease first carried a token; one that nobody vouches for gives way.
     pub holders: SmallMap<Token, Seen>,
+    /// Leases with tokens that the authority itself did not show them with, and who did.
+    unvouched: BTreeMap<(Symbol, Token), Vouched>,
     /// Tokens of writes that name no lease, where no record had shown the lease by then.
     unclaimed: SmallMap<Token, ()>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
@@ -118,6 +127,45 @@ impl Leases {
     /// The lease that carries `token`: jobs often carry the token of a lease alone.
     pub fn holder(&self, token: Option<Token>) -> Option<Symbol> {
         self.holders.get(token?)?.handle.lease
+    }
+
+    /// Whether this lease has this token, as far as is known: what somebody says of it whom
+    /// nobody agrees with gives way to whom the authority shows with the token.
+    pub fn carries(&self, lease: Option<Symbol>, token: Token) -> bool {
+        let (Some(lease), Some(state)) = (lease, self.get(lease)) else {
+            return false;
+        };
+        state.tokens.contains(&token)
+            && (self.is_vouched(lease, token)
+                || self
+                    .holder(Some(token))
+                    .is_none_or(|holder| holder == lease || !self.is_vouched(holder, token)))
+    }
+
+    /// Whether somebody else than the one who asked says that this lease has this token.
+    /// A consent tells less than the authority that gave the lease another one.
+    pub fn is_vouched(&self, lease: Symbol, token: Token) -> bool {
+        match self.unvouched.get(&(lease, token)) {
+            None => self.has(lease, token),
+            Some(by) => self.would_be_vouched(lease, token, *by),
+        }
+    }
+
+    /// The same of a lease that is said to have a token, by whom.
+    pub fn would_be_vouched(&self, lease: Symbol, token: Token, by: Vouched) -> bool {
+        match by {
+            Vouched::ByNobody => false,
+            Vouched::ByAuthority => true,
+            Vouched::ByConsent => !self.get(Some(lease)).is_some_and(|state| {
+                let mut others = state.tokens.iter().filter(|other| **other != token);
+                others.any(|other| !self.unvouched.contains_key(&(lease, *other)))
+            }),
+        }
+    }
+
+    fn has(&self, lease: Symbol, token: Token) -> bool {
+        let state = self.by_id.get(lease);
+        state.is_some_and(|state| state.tokens.contains(&token))
     }
 
     /// Whether a write of any answer was made under this lease or with its token.
@@ -185,6 +233,7 @@ impl Leases {
             acquisitions,
             restarts,
             holders,
+            unvouched,
             unclaimed,
             refusals,
         } = self;
@@ -195,6 +244,7 @@ impl Leases {
         empty(acquisitions);
         empty(restarts);
         holders.clear();
+        unvouched.clear();
         unclaimed.clear();
         empty(refusals);
     }
@@ -248,8 +298,12 @@ impl Leases {
 
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
-        for handle in shown.into_iter().flatten() {
-            self.note_token(step, handle);
+        let [asking, active] = shown;
+        if let Some(handle) = asking {
+            self.note_token(step, handle, step.vouches());
+        }
+        if let Some(handle) = active {
+            self.note_token(step, handle, Vouched::ByAuthority);
         }
         self.note_facts(step);
         // What a resource accepts tells nothing of who holds the lock.
@@ -258,16 +312,31 @@ impl Leases {
         }
     }
 
-    /// Which lease carries which token.
-    fn note_token(&mut self, step: &Step, handle: &Handle) {
+    /// Which lease carries which token, and who says so.
+    fn note_token(&mut self, step: &Step, handle: &Handle, by: Vouched) {
         let Some(lease) = handle.lease else { return };
         let state = self.by_id.entry(lease, LeaseState::default);
-        if let Some(token) = handle.token {
-            state.tokens.add(token);
-            self.holders.entry(token, || Seen {
-                handle: *handle,
-                ..step.seen()
-            });
+        let Some(token) = handle.token else { return };
+        let new = state.tokens.add(token);
+        if by == Vouched::ByAuthority {
+            if !self.unvouched.is_empty() {
+                self.unvouched.remove(&(lease, token));
+            }
+        } else if new {
+            self.unvouched.insert((lease, token), by);
+        } else if let Some(known) = self.unvouched.get_mut(&(lease, token)) {
+            *known = by.max(*known);
+        }
+        let seen = || Seen {
+            handle: *handle,
+            ..step.seen()
+        };
+        let holder = self.holders.entry(token, seen).handle.lease;
+        if holder != Some(lease)
+            && !holder.is_some_and(|holder| self.is_vouched(holder, token))
+            && self.is_vouched(lease, token)
+        {
+            *self.holders.entry(token, seen) = seen();
         }
     }
 
@@ -311,6 +380,8 @@ impl Leases {
             _ => {}
         }
         state.wrote |= write;
+        let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
+        state.wrote_untold |= write && may_be_applied && step.handle.token.is_none();
     }
 
     /// Who holds the lock now, by the order of records.

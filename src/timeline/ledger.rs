@@ -7,21 +7,25 @@ use super::step::{Seen, Step};
 use super::symbols::Symbol;
 use crate::evidence::Token;
 
-/// One accepted delivery of an operation.
+/// An accepted delivery of an operation, or several with one token at one key.
 #[derive(Debug, Clone, Copy)]
 pub struct Delivery {
-    /// The record.
+    /// The first record.
     pub seen: Seen,
     /// The resource key.
     pub key: Option<Symbol>,
-    /// The highest token that the resource read.
+    /// The first owner that a record of it names.
+    pub owner: Option<Symbol>,
+    /// The first lease that a record of it names.
+    pub lease: Option<Symbol>,
+    /// The first highest token that the resource read.
     pub before: Option<Token>,
 }
 
 /// The accepted deliveries of every operation of one lock.
 ///
-/// An operation keeps its first delivery for every token and key, so a delivery that
-/// comes a thousand times takes the room of one.
+/// An operation keeps one delivery for every token and key, so what comes a thousand times
+/// takes the room of one.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
     /// Where in `deliveries` the first one of an operation is.
@@ -58,11 +62,16 @@ impl Ledger {
         let delivery = Delivery {
             seen: step.seen(),
             key: step.key,
+            owner: step.handle.owner,
+            lease: step.handle.lease,
             before: step.before,
         };
         let mut at = *self.first.entry(operation, || next);
         while let Some((known, following)) = self.deliveries.get_mut(at as usize) {
             if known.key == step.key && known.seen.handle.token == step.handle.token {
+                known.owner = known.owner.or(delivery.owner);
+                known.lease = known.lease.or(delivery.lease);
+                known.before = known.before.or(delivery.before);
                 return;
             }
             match following {

@@ -17,7 +17,7 @@ pub use lease::{Acquired, Held, LeaseState, Leases, Span};
 pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
 pub use small_map::{SmallMap, empty};
-pub use step::{ActiveLease, Handle, Likeness, Seen, Step};
+pub use step::{ActiveLease, Handle, Likeness, Seen, Step, Vouched};
 pub use symbols::{Kind, Names, Symbol, Symbols};
 
 use crate::evidence::{Event, Token};
@@ -36,8 +36,8 @@ pub struct Timeline {
     top: [Option<Accepted>; 2],
     /// The greatest token accepted by a write that recorded no key.
     unnamed: Option<Accepted>,
-    /// What was shown last of a lease and its token.
-    shown: Option<Handle>,
+    /// What was shown last of a lease and its token, and who vouched for it.
+    shown: Option<(Handle, Vouched)>,
     /// Room for the state of keys to come.
     spare: Vec<KeyState>,
 }
@@ -155,8 +155,15 @@ impl Timeline {
     #[inline]
     pub fn shown_by<'s>(&self, step: &'s Step) -> Shown<'s> {
         let own = Some(&step.handle).filter(|_| step.shows_token());
-        let new = |handle: &&Handle| self.shown.as_ref() != Some(*handle);
-        [own.filter(new), active_of_decision(step).filter(new)]
+        let known = |handle: &Handle, by| {
+            let shown = self.shown.as_ref();
+            shown.is_some_and(|(known, vouched)| known == handle && *vouched >= by)
+        };
+        let vouched = step.vouches();
+        [
+            own.filter(|own| !known(own, vouched)),
+            active_of_decision(step).filter(|active| !known(active, Vouched::ByAuthority)),
+        ]
     }
 
     /// Takes a step and what it shows into account, after the rules have judged it.
@@ -176,8 +183,12 @@ impl Timeline {
             }
         }
         self.leases.apply(step, shown, position, ordered);
-        for handle in shown.into_iter().flatten() {
-            self.shown = Some(*handle);
+        let [asking, active] = shown;
+        if let Some(handle) = asking {
+            self.shown = Some((*handle, step.vouches()));
+        }
+        if let Some(handle) = active {
+            self.shown = Some((*handle, Vouched::ByAuthority));
         }
         self.position += 1;
     }

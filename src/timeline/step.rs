@@ -92,6 +92,18 @@ impl Handle {
     }
 }
 
+/// Who says that a lease has a token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Vouched {
+    /// The one who asked, and nobody agreed: no answer came, or a refusal. An old message
+    /// may have brought an old token.
+    ByNobody,
+    /// The one who asked, and was let through.
+    ByConsent,
+    /// The authority, which gave it.
+    ByAuthority,
+}
+
 /// A record remembered as evidence: where it stood and who acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
@@ -214,6 +226,16 @@ impl Step {
     pub fn shows_token(&self) -> bool {
         let no_lease = matches!(self.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
         self.event != Event::Acquire || !no_lease
+    }
+
+    /// Who says that the lease that asks has the token that the record names.
+    #[inline]
+    pub fn vouches(&self) -> Vouched {
+        match self.answer {
+            Answer::Acquired | Answer::Renewed | Answer::Expired => Vouched::ByAuthority,
+            Answer::Released | Answer::Accepted => Vouched::ByConsent,
+            _ => Vouched::ByNobody,
+        }
     }
 
     /// Whether this is a write that the resource accepted.

@@ -211,3 +211,33 @@ fn a_name_that_is_not_there_is_told() {
         assert!(error.contains(says), "{arguments:?}: {error}");
     }
 }
+
+/// An operation may write several keys. Where the resource does not say which key it read,
+/// the application's line of the operation makes that likely, and no more.
+#[test]
+fn a_key_from_another_observer_proves_nothing_of_a_reading() {
+    let app = r#"
+{"lockName":"l","event":"write","result":"accepted","ownerId":"A","leaseId":"a","fenceToken":1,"resourceKey":"k","operationId":"o1"}
+{"lockName":"l","event":"write","result":"accepted","ownerId":"B","leaseId":"b","fenceToken":2,"resourceKey":"k","operationId":"o2"}
+"#;
+    let keyless = r#"
+{"lockName":"l","event":"write","result":"accepted","leaseId":"a","fenceToken":1,"resourceHighestTokenBefore":0,"operationId":"o1","seq":1,"seqBy":"resource"}
+{"lockName":"l","event":"write","result":"accepted","leaseId":"b","fenceToken":2,"resourceHighestTokenBefore":0,"operationId":"o2","seq":2,"seqBy":"resource"}
+"#;
+    let keyed = keyless.replace("\"operationId\"", "\"resourceKey\":\"k\",\"operationId\"");
+    let both = |resource: &str| {
+        let dir = logs(&[("app", app), ("res", resource)]);
+        told(&classify(dir.path(), &["a=app", "r=res"]))
+    };
+    assert_eq!(both(keyless), ["forked suspected x1"]);
+    assert_eq!(both(&keyed), ["forked proven x1"]);
+    // In the order of the resource, too, the key is only the application's.
+    let late = keyless
+        .replace(",\"resourceHighestTokenBefore\":0", "")
+        .replace("\"seq\":1,", "\"seq\":3,");
+    assert_eq!(both(&late), ["both-accepted suspected x1"]);
+    let late = keyed
+        .replace(",\"resourceHighestTokenBefore\":0", "")
+        .replace("\"seq\":1,", "\"seq\":3,");
+    assert_eq!(both(&late), ["both-accepted proven x1"]);
+}

@@ -132,8 +132,8 @@ pub(super) const TOKENS: &[Row] = &[
     Row {
         id: "tokens.shared",
         when: said(
-            "two different known leases of one lock carry the same token; the later is out of order",
-            "у двух разных известных аренд одной блокировки один токен; порядок нарушает более поздняя",
+            "two different known leases of one lock carry the same token; the later is out of order (suspected where only the one who asked names one of them with it, and nobody agreed)",
+            "у двух разных известных аренд одной блокировки один токен; порядок нарушает более поздняя (предположительно, если одну из них с ним называет только тот, кто просил, и никто не подтвердил)",
         ),
         verdict: says(Variant::Shared, PROVEN, Outcome::Exposed),
     },

@@ -29,8 +29,8 @@ pub(super) const DELIVERY: &[Row] = &[
     Row {
         id: "delivery.redelivered",
         when: said(
-            "accepted; the operation was seen with another token",
-            "принята; операция уже встречалась с другим токеном",
+            "accepted; the operation was seen with another token (under one lease whose token a renewal raised, at another key: no incident)",
+            "принята; операция уже встречалась с другим токеном (в одной аренде, токен которой подняло продление, по другому ключу: не инцидент)",
         ),
         verdict: says(Variant::Redelivered, PROVEN, Outcome::Breached),
     },
@@ -122,8 +122,8 @@ pub(super) const REFUSED: &[Row] = &[
     Row {
         id: "write-refused.below-accepted",
         when: said(
-            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` as well, got no answer there or was read there, and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late)",
-            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k`, запись с ним осталась без ответа или его там прочли, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать)",
+            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` or without a key as well, got no answer there or was read there, where the lease wrote without telling its token, or where `a` is not above `t`, and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late)",
+            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k` или без ключа, запись с ним осталась без ответа или его там прочли, если аренда писала, не назвав токена, или если `a` не выше `t`, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать)",
         ),
         verdict: Verdict::Incident {
             variant: Variant::WriteRefused,

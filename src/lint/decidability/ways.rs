@@ -319,8 +319,9 @@ pub const WAYS: &[Way] = &[
         ],
         concerned: On::Write,
         recipes: &[
+            // A lease whose token was raised may go on with its operation at the next key.
             Recipe {
-                write: TOKEN | OPERATION | BEFORE,
+                write: TOKEN | OPERATION | BEFORE | LEASE,
                 ..PROVES
             },
             Recipe {

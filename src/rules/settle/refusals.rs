@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::{Court, Key, Standing};
+use crate::evidence::Field;
 use crate::incident::{Assumption, Role, Status, Variant};
 use crate::rules::claim::{Basis, Met};
 use crate::rules::two_locks::Foreign;
@@ -27,9 +28,8 @@ impl Court<'_> {
             let leases = self.knows_most(view).timeline.leases();
             // A write that names no lease may be of any lease that carries its token.
             let carries = |lease: &Symbol| {
-                let state = leases.get(Some(*lease));
                 let token = claim.first.handle.token;
-                token.is_some_and(|token| state.is_some_and(|own| own.tokens.contains(&token)))
+                token.is_some_and(|token| leases.carries(Some(*lease), token))
             };
             let writer = match refusal.lease {
                 Some(lease) => Some(lease),
@@ -42,12 +42,11 @@ impl Court<'_> {
                 };
                 out_of_order.get(&lease).or_else(other)
             };
-            if !out_of_order.is_empty()
-                && let Some(key) = writer.and_then(known)
-            {
+            let explained = writer.filter(|_| !out_of_order.is_empty()).and_then(known);
+            if let Some(Explained { finding, .. }) = explained.filter(|found| !found.is_doubted) {
                 let decided = std::mem::take(&mut one.decided);
                 moved.push((
-                    *key,
+                    *finding,
                     Standing {
                         claim: one.claim,
                         view,
@@ -55,6 +54,10 @@ impl Court<'_> {
                     },
                 ));
                 return false;
+            }
+            if let Some(Explained { may_be_one, .. }) = explained {
+                claim.status = claim.status.min(Status::Suspected);
+                claim.missing = claim.missing.with_if(!may_be_one, Field::ActiveFenceToken);
             }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
@@ -65,13 +68,8 @@ impl Court<'_> {
                 claim.status = claim.status.min(Status::Suspected);
             }
             // Here as well a write without a lease is of the lease that carries its token.
-            let own = leases.get(
-                refusal
-                    .lease
-                    .or_else(|| leases.holder(claim.first.handle.token)),
-            );
-            let renewed_token = own.is_some_and(|lease| lease.tokens.contains(&refusal.below));
-            if renewed_token {
+            let holder = || leases.holder(claim.first.handle.token);
+            if leases.carries(refusal.lease.or_else(holder), refusal.below) {
                 claim.variant = Variant::SameLeaseToken;
                 claim.status = Status::Undecided;
                 claim.grounds.compares_generations = false;
@@ -105,13 +103,10 @@ impl Court<'_> {
     }
 
     /// The leases whose tokens do not follow the order in which they were given, each with
-    /// the finding that says so. A lease that may be written in two ways explains nothing.
-    fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Key> {
+    /// the finding that says so.
+    fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Explained> {
         let mut leases = HashMap::new();
         for Standing { claim, view, .. } in standing {
-            if self.may_be_one_lease(*view, claim) {
-                continue;
-            }
             let earlier = match claim.met {
                 Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
                     seen.handle.lease
@@ -122,16 +117,33 @@ impl Court<'_> {
                 claim.variant,
                 Variant::Shared | Variant::WentBack | Variant::OutOfStep
             ) {
+                let may_be_one = self.may_be_one_lease(*view, claim);
+                let unvouched = claim.variant == Variant::Shared && claim.grounds.doubted;
                 for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
                     // Of several findings the first by its kind speaks, in any order of lines.
-                    let named = (claim.variant, claim.subject);
+                    let named = Explained {
+                        is_doubted: unvouched || may_be_one,
+                        may_be_one,
+                        finding: (claim.variant, claim.subject),
+                    };
                     leases
                         .entry(lease)
-                        .and_modify(|known: &mut Key| *known = named.min(*known))
+                        .and_modify(|known: &mut Explained| *known = named.min(*known))
                         .or_insert(named);
                 }
             }
         }
         leases
     }
+}
+
+/// The finding that says of a lease that its tokens do not follow the order of leases.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Explained {
+    /// Whether it may be no finding at all, as nobody vouches for a token that it names, or
+    /// its leases may be one. It then explains nothing, and leaves the refusal open.
+    is_doubted: bool,
+    /// Whether its leases may be one.
+    may_be_one: bool,
+    finding: Key,
 }

@@ -2,12 +2,12 @@
 //! held against the order, the readings of its key and the leases of its lock.
 
 use super::{Court, View};
-use crate::evidence::{Field, Token};
+use crate::evidence::{Field, Origin, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::rules::LockJudge;
 use crate::rules::claim::{Basis, Claim, Met};
 use crate::rules::own_tokens::{Whose, whose};
-use crate::timeline::{Order, Seen, Span, Strength};
+use crate::timeline::{Order, Seen, Span, Step, Strength};
 
 /// What is said of one claim.
 pub(super) enum Ruling {
@@ -97,13 +97,17 @@ impl Court<'_> {
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
         }
+        if self.borrows_its_key(&claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(Field::ResourceKey);
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
         if self.may_be_one_lease(view, &claim) {
             claim.status = claim.status.min(Status::Suspected);
-            if claim.variant == Variant::AppliedAgain {
-                // One write that was logged twice did nothing.
+            if matches!(claim.variant, Variant::AppliedAgain | Variant::Redelivered) {
+                // One write that was logged twice, or one delivery that went on, did nothing.
                 claim.outcome = Outcome::Unknown;
             }
         }
@@ -111,6 +115,32 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a claim compares what was read, or decided, at one key, and the key comes from
+    /// another observer than that: which of several writes of one operation each of them saw
+    /// is likely then, not certain.
+    fn borrows_its_key(&self, claim: &Claim) -> bool {
+        use Variant::{BothAccepted, Forked, HighestLost, LateWriteOtherKey, WriteRefused};
+        let compares = match claim.variant {
+            BothAccepted | Forked | HighestLost | LateWriteOtherKey => true,
+            WriteRefused => claim.grounds.ordered,
+            _ => false,
+        };
+        let Some(together) = self.together.filter(|_| compares && claim.key.is_some()) else {
+            return false;
+        };
+        let met = match claim.met {
+            Met::Record(seen, _) => Some(seen),
+            _ => None,
+        };
+        [Some(claim.first), met].into_iter().flatten().any(|seen| {
+            let event = together.joined.event(seen.place.arrival);
+            event.is_some_and(|event| {
+                let mut told = event.members.iter().map(|(_, step)| step);
+                event.members.len() > 1 && !told.any(knows_where_it_decided)
+            })
+        })
     }
 
     /// The acquisition of `span` with the greatest token above `token` whose lease wrote
@@ -139,8 +169,10 @@ impl Court<'_> {
         match (whose(self.knows_most(view), claim), claim.variant) {
             (Whose::Foreign, _) => {}
             // Refusals are told as what they are: see `explain_refusals`.
-            (Whose::Own | Whose::NotOnlyOwn, Variant::WriteRefused) => {}
-            (Whose::NotOnlyOwn, _) => suspect(claim),
+            (Whose::Own | Whose::NotOnlyOwn { .. }, Variant::WriteRefused) => {}
+            // The resource had accepted a token of another lease as well.
+            (Whose::NotOnlyOwn { accepted: true }, _) if decided() => {}
+            (Whose::NotOnlyOwn { .. }, _) => suspect(claim),
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
                 suspect(claim);
                 claim.missing = claim.missing.with(Field::LeaseId);
@@ -161,15 +193,31 @@ impl Court<'_> {
     }
 
     /// Whether a write of the same token was accepted at the key, may have been (it got no
-    /// answer), or was read there. A strict comparison refuses the second write of a lease,
-    /// and where its line came late it would look older than what was accepted after it.
+    /// answer, or its key is not recorded), or was read there, or its lease wrote without
+    /// telling the token. A strict comparison refuses the second write of a lease, and where
+    /// its line came late it would look older than what was accepted after it.
     fn may_be_a_second_write(&self, view: usize, claim: &Claim) -> bool {
         let timeline = &self.knows_most(view).timeline;
-        let key = claim.key.and_then(|_| timeline.key(claim.key));
-        let token = claim.first.handle.token;
-        key.zip(token).is_some_and(|(key, token)| {
-            key.generations.get(token).is_some() || key.foreign.get(token).is_some()
-        })
+        let Some(token) = claim.first.handle.token.filter(|_| claim.key.is_some()) else {
+            return false;
+        };
+        let leases = timeline.leases();
+        let lease = claim
+            .first
+            .handle
+            .lease
+            .or_else(|| leases.holder(Some(token)));
+        let mut spellings = self.all_spellings(lease);
+        let untold = spellings.any(|lease| {
+            let state = leases.get(Some(lease));
+            state.is_some_and(|lease| lease.wrote_untold)
+        });
+        untold
+            || [claim.key, None].into_iter().any(|key| {
+                timeline.key(key).is_some_and(|key| {
+                    key.generations.get(token).is_some() || key.foreign.get(token).is_some()
+                })
+            })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:
@@ -177,9 +225,7 @@ impl Court<'_> {
     fn issue_is_shown_without_deciding_order(&self, view: usize, claim: &Claim) -> bool {
         let leases = self.knows_most(view).timeline.leases();
         let own = || {
-            let lease = claim.first.handle.lease;
-            let others = lease.into_iter().flat_map(|own| self.other_spellings(own));
-            let all = lease.into_iter().chain(others);
+            let all = self.all_spellings(claim.first.handle.lease);
             all.filter_map(|lease| leases.get(Some(lease)))
         };
         let refused = || own().any(|lease| lease.refused_write);
@@ -189,6 +235,13 @@ impl Court<'_> {
             _ => true,
         }
     }
+}
+
+/// Whether a record of a write tells its key together with a reading, or a place in a deciding
+/// order.
+fn knows_where_it_decided(step: &Step) -> bool {
+    let decided = step.seq.is_some() && step.seq_by.is_some_and(Origin::decides);
+    step.key.is_some() && (step.before.or(step.after).is_some() || decided)
 }
 
 /// The field that would say more of the order.

@@ -80,6 +80,12 @@ impl Court<'_> {
         leases.any(|lease| self.other_spellings(lease).next().is_some())
     }
 
+    /// A lease, and those on record that may be the same one in another spelling.
+    pub(super) fn all_spellings(&self, lease: Option<Symbol>) -> impl Iterator<Item = Symbol> + '_ {
+        let others = lease.into_iter().flat_map(|own| self.other_spellings(own));
+        lease.into_iter().chain(others)
+    }
+
     /// The leases on record that may be this one in another spelling.
     pub(super) fn other_spellings(&self, lease: Symbol) -> impl Iterator<Item = Symbol> + '_ {
         let name = self.names.name(lease);
