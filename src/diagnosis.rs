@@ -21,7 +21,7 @@ use crate::evidence::Origin;
 use crate::incident::{Caution, CautionKind, Classification, Incident, Outcome, Status, Summary};
 use crate::observers::Observers;
 use crate::rules::LockJudge;
-use crate::rules::settle::settle;
+use crate::rules::settle::{View, settle};
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Kind, Symbol, Symbols};
 use early::{Forgetting, weigh};
@@ -223,7 +223,8 @@ impl Diagnosis {
                 }
             }
             let foreign = Foreign::readings(name, judge, &shared, judge_of);
-            let settled = settle(judge, &lock.facts, by, &foreign, false);
+            let facts = &lock.facts;
+            let settled = settle(View { judge, facts }, &self.symbols, by, &foreign, false);
             let namer = Namer {
                 symbols: &self.symbols,
                 names: &self.symbols,

@@ -101,28 +101,45 @@ fn a_run_that_fails_leaves_an_earlier_result_alone() {
 #[test]
 fn rejects_are_kept_byte_for_byte() {
     let dir = tempfile::tempdir().unwrap();
-    let (input, kept) = (dir.path().join("in.log"), dir.path().join("kept"));
+    let path = |name: &str| dir.path().join(name).display().to_string();
     let good = fs::read(STORY).unwrap();
-    let bad: [&[u8]; 3] = [
-        b"{\"lockName\":\"\xff\",\"result\":\"ok\"}",
-        b"{\"lockName\":\"a\",\"event\":\"write\",\"result\":\"acepted\"}\t ",
+    let bad: [&[u8]; 6] = [
+        b"{\"lockName\":\"\xff\",\"result\":\"ok\"}\n",
+        b"{\"lockName\":\"a\",\"event\":\"write\",\"result\":\"acepted\"}\t \r\n",
+        b" \t {\"lockName\": broken  \r\n",
+        b"\xef\xbb\xbf{\"lockName\":\r\n",
+        b"{\n  \"lockName\": \"a\",\n  \"event\": 7\n}\n",
         b"{\"lockName\":",
     ];
-    let mut log = bad.concat();
-    log.clear();
+    let mut log = Vec::new();
     for line in bad {
-        log.extend([line, b"\n", &good].concat());
+        log.extend_from_slice(&good);
+        log.extend_from_slice(line);
     }
-    fs::write(&input, log).unwrap();
-    let output = run(&[
-        "classify",
-        &input.display().to_string(),
-        "--rejects",
-        &kept.display().to_string(),
-    ]);
-    assert_eq!(output.status.code(), Some(0));
-    let expected = [bad.join(&b'\n'), b"\n".to_vec()].concat();
-    assert_eq!(fs::read(&kept).unwrap(), expected);
+    fs::write(path("1.log"), log).unwrap();
+    // What would run together is kept apart, and an open array is nobody's line.
+    fs::write(
+        path("2.log"),
+        b"[{\"lockName\":\"a\"},\n {\"lockName\":\"b\"}",
+    )
+    .unwrap();
+    let apart = b"\n{\"lockName\":\"a\"}\n {\"lockName\":\"b\"}";
+    let expected = [&bad.concat(), &apart[..]].concat();
+    for command in ["classify", "report", "lint"] {
+        let output = run(&[
+            command,
+            &path("1.log"),
+            &path("2.log"),
+            "--rejects",
+            &path("kept"),
+        ]);
+        assert!(matches!(output.status.code(), Some(0 | 1)));
+        let kept = fs::read(path("kept")).unwrap();
+        assert_eq!(
+            kept.escape_ascii().to_string(),
+            expected.escape_ascii().to_string()
+        );
+    }
 }
 
 #[test]
@@ -430,21 +447,24 @@ fn any_finding_of_lint_is_a_note_or_louder() {
 }
 
 #[test]
-fn without_evidence_an_earlier_result_is_left_alone() {
+fn without_evidence_machine_formats_say_so_and_no_report_is_written() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("a.json");
     let name = path.display().to_string();
     let empty = "tests/cli/data/empty.jsonl";
-    for command in ["classify", "report"] {
+    for (command, counts) in [("classify", "\"records\":0"), ("lint", "rejectedLines")] {
         fs::write(&path, "earlier").unwrap();
         let output = run(&[command, empty, "-o", &name, "-o", "json=-"]);
         assert_eq!(output.status.code(), Some(3), "{command}");
-        assert_eq!(text(&output.stdout), "", "{command}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "earlier", "{command}");
+        assert!(text(&output.stdout).contains(counts), "{command}");
+        let written = fs::read_to_string(&path).unwrap();
+        assert_eq!(written, text(&output.stdout), "{command}");
     }
-    let output = run(&["lint", empty, "-o", &name]);
+    fs::write(&path, "earlier").unwrap();
+    let output = run(&["report", empty, "-o", &name, "-o", "json=-"]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(fs::read_to_string(&path).unwrap().contains("rejectedLines"));
+    assert_eq!(text(&output.stdout), "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "earlier");
 }
 
 #[test]

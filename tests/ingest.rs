@@ -8,6 +8,8 @@ mod bounds;
 mod corpus;
 #[path = "ingest/framing.rs"]
 mod framing;
+#[path = "ingest/rejects.rs"]
+mod rejects;
 #[path = "ingest/sinks.rs"]
 mod sinks;
 #[path = "ingest/support.rs"]

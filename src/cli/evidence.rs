@@ -386,7 +386,7 @@ impl Sink for Reader<'_> {
             }
         }
         if let Some(rejects) = &mut self.rejects
-            && let Err(stop) = rejects.keep(rejected.bytes)
+            && let Err(stop) = rejects.keep(rejected)
         {
             return self.stop(stop);
         }
@@ -438,12 +438,15 @@ impl Sink for Reader<'_> {
     }
 }
 
-/// The file that keeps what was rejected.
+/// The file that keeps what was rejected, byte for byte. A line end that is not in the
+/// input stands only between what would otherwise run together.
 struct Rejects {
     path: PathBuf,
     file: BufWriter<File>,
-    /// A line was begun, and more of it may come.
-    open: bool,
+    /// What was written last ends its line.
+    line_ended: bool,
+    /// What comes next is something else.
+    other: bool,
 }
 
 impl Rejects {
@@ -453,31 +456,30 @@ impl Rejects {
         Ok(Rejects {
             path: path.to_owned(),
             file: BufWriter::new(file),
-            open: false,
+            line_ended: true,
+            other: false,
         })
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Result<(), Stop> {
-        self.end_line()?;
-        self.open = true;
-        self.keep_more(bytes)
+    fn keep(&mut self, rejected: &Rejected<'_>) -> Result<(), Stop> {
+        self.other = true;
+        self.keep_more(rejected.lead)?;
+        self.keep_more(rejected.bytes)
     }
 
     fn keep_more(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+        let Some(last) = bytes.last() else {
+            return Ok(());
+        };
+        let apart = std::mem::take(&mut self.other) && !self.line_ended;
+        self.line_ended = *last == b'\n';
         self.file
-            .write_all(bytes)
+            .write_all(if apart { b"\n" } else { b"" })
+            .and_then(|()| self.file.write_all(bytes))
             .map_err(|error| failed(&self.path, &error))
     }
 
-    fn end_line(&mut self) -> Result<(), Stop> {
-        if std::mem::take(&mut self.open) {
-            self.keep_more(b"\n")?;
-        }
-        Ok(())
-    }
-
     fn finish(mut self) -> Result<(), Stop> {
-        self.end_line()?;
         self.file
             .flush()
             .map_err(|error| failed(&self.path, &error))

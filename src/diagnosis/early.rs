@@ -8,7 +8,7 @@ use crate::diagnosis::OrderBy;
 use crate::evidence::Place;
 use crate::incident::{CautionKind, Class, Incident, Outcome, Status, Variant};
 use crate::rules::LockJudge;
-use crate::rules::settle::{Settled, settle};
+use crate::rules::settle::{Settled, View, settle};
 use crate::rules::two_locks::Foreign;
 use crate::timeline::{Order, OrderFacts, Symbols};
 
@@ -165,7 +165,9 @@ pub fn shown(
     knew_all: bool,
     ended: bool,
 ) -> (Vec<Shown>, Vec<(CautionKind, u64)>) {
-    let Settled { findings, cautions } = settle(judge, &lock.facts, by, foreign, ended);
+    let facts = &lock.facts;
+    let settled = settle(View { judge, facts }, names, by, foreign, ended);
+    let Settled { findings, cautions } = settled;
     let namer = Namer {
         symbols,
         names,

@@ -303,7 +303,8 @@ impl<'d> Court<'d> {
             whole: &table.whole,
             joined: &table.joined,
         });
-        let settled = settle_views(&views, together, self.by, others.foreign);
+        let names = self.namer.names;
+        let settled = settle_views(&views, together, names, self.by, others.foreign);
         let mut findings = settled.findings;
         // Findings name their judge by its number: the views, all together, each alone.
         let mut judges: Vec<&LockJudge> = views.iter().map(|view| view.judge).collect();
@@ -318,7 +319,7 @@ impl<'d> Court<'d> {
                 }),
                 None => Foreign::default(),
             };
-            let settled = settle(judge, facts, self.by, &foreign_alone, true);
+            let settled = settle(View { judge, facts }, names, self.by, &foreign_alone, true);
             for mut finding in settled.findings {
                 if !is_covered(&finding, &findings, others, table) {
                     finding.view = judges.len();

@@ -53,8 +53,46 @@ pub enum Answer {
 /// A word outside the vocabulary, or one that does not belong to the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
-    /// The nearest known word, where one is near enough to be worth saying.
-    pub nearest: Option<&'static str>,
+    /// The nearest known word, which may be far.
+    pub nearest: &'static str,
+    /// Whether it is near enough that a person would have meant it.
+    pub is_near: bool,
+    /// The words to choose from: the events, or the answers that belong to the event.
+    pub known: Vec<&'static str>,
+}
+
+impl UnknownWord {
+    /// A word that none of `known` is, nor any of the synonyms.
+    fn new(
+        wrong: &str,
+        known: Vec<&'static str>,
+        synonyms: impl Iterator<Item = &'static str>,
+    ) -> UnknownWord {
+        let bare_wrong = bare(wrong);
+        let mut nearest = ("", -1.0);
+        for word in known.iter().copied().chain(synonyms) {
+            let score = strsim::jaro_winkler(&bare_wrong, &bare(word));
+            // Of two that are as near, the first documented one.
+            if score > nearest.1 {
+                nearest = (word, score);
+            }
+        }
+        UnknownWord {
+            nearest: nearest.0,
+            is_near: nearest.1 >= 0.75,
+            known,
+        }
+    }
+
+    /// What to write: the nearest word and, where that is far, all that there are.
+    pub fn hint(&self) -> String {
+        let UnknownWord { nearest, known, .. } = self;
+        if self.is_near {
+            return format!("did you mean `{nearest}`?");
+        }
+        let known = known.join(", ");
+        format!("the nearest known word is `{nearest}`; known here: {known}")
+    }
 }
 
 impl Event {
@@ -87,9 +125,10 @@ impl Event {
         if let Some(event) = Event::canonical(word) {
             return Ok(event);
         }
-        let plain = plain(word);
-        Event::canonical(&plain).ok_or_else(|| UnknownWord {
-            nearest: nearest(&plain, Event::ALL.iter().map(|e| e.word())),
+        let bare = bare(word);
+        Event::canonical(&bare).ok_or_else(|| {
+            let known = Event::ALL.map(Event::word).to_vec();
+            UnknownWord::new(word, known, std::iter::empty())
         })
     }
 
@@ -181,17 +220,25 @@ impl Answer {
         Some(answer)
     }
 
+    /// The answer of a canonical word in any spelling; no synonym of it.
+    pub(crate) fn spelled(word: &str) -> Option<Answer> {
+        Answer::canonical(word).or_else(|| Answer::of_bare(&bare(word)))
+    }
+
+    fn of_bare(bare: &str) -> Option<Answer> {
+        let letters = |answer: &Answer| answer.word().bytes().filter(|byte| *byte != b'-');
+        let mut all = Answer::ALL.into_iter();
+        all.find(|answer| letters(answer).eq(bare.bytes()))
+    }
+
     /// Whether a word is in the vocabulary of any event.
     pub(crate) fn is_word(word: &str) -> bool {
-        let is_synonym = |plain: &str| {
+        let is_synonym = |bare: &str| {
             let events = Event::ALL.into_iter().map(Some).chain([None]);
-            let mut meanings = events.map(|event| synonym(plain, event, true));
+            let mut meanings = events.map(|event| synonym(bare, event, true));
             meanings.any(|answer| answer.is_some())
         };
-        Answer::canonical(word).is_some() || {
-            let plain = plain(word);
-            Answer::canonical(&plain).is_some() || is_synonym(&plain)
-        }
+        Answer::spelled(word).is_some() || is_synonym(&bare(word))
     }
 
     /// Reads an answer word. `event` is the record's event where it has one;
@@ -208,29 +255,29 @@ impl Answer {
         event: Option<Event>,
         has_token: bool,
     ) -> Result<Answer, UnknownWord> {
-        let fits = |answer: &Answer| {
-            event.is_none() || answer.event().is_none() || answer.event() == event
-        };
+        let fits = |answer: &Answer| belongs(*answer, event);
         // The word as documented, without a copy of it.
         if let Some(answer) = Answer::canonical(word).filter(fits) {
             return Ok(answer);
         }
-        let plain = plain(word);
+        let bare = bare(word);
         // `accepted` is an answer of its own and, of another step, a synonym.
-        let answer = Answer::canonical(&plain)
+        let answer = Answer::of_bare(&bare)
             .filter(fits)
-            .or_else(|| synonym(&plain, event, has_token).filter(fits));
+            .or_else(|| synonym(&bare, event, has_token).filter(fits));
         match answer {
             Some(answer) => Ok(answer),
-            None => Err(UnknownWord {
-                nearest: nearest(&plain, words_of(event)),
-            }),
+            None => Err(UnknownWord::new(
+                word,
+                answers_of(event),
+                synonyms_of(event),
+            )),
         }
     }
 }
 
-/// The synonyms of the evidence format: words that real systems say.
-fn synonym(plain: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
+/// The synonyms of the evidence format: words that real systems say, told by their letters.
+fn synonym(bare: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
     let yes = || match event? {
         Event::Acquire => Some(Answer::Acquired),
         Event::Renew => Some(Answer::Renewed),
@@ -238,19 +285,19 @@ fn synonym(plain: &str, event: Option<Event>, has_token: bool) -> Option<Answer>
         Event::Write => Some(Answer::Accepted),
         Event::Expire => None,
     };
-    match plain {
+    match bare {
         "ok" | "success" | "accepted" => yes(),
         // A grant without an event is a lease given.
         "granted" => yes().or((event.is_none()).then_some(Answer::Acquired)),
         "busy" | "held" => Some(Answer::AcquireRejectedHeld),
         "denied" => Some(Answer::AcquireRejectedHeld),
         "lost" => Some(Answer::Expired),
-        "not-owner" | "refused" => match event? {
+        "notowner" | "refused" => match event? {
             Event::Renew => Some(Answer::RenewRejectedNotOwner),
             Event::Release => Some(Answer::ReleaseRejectedNotOwner),
             _ => None,
         },
-        "not-held" | "absent" | "release-noop-absent" => Some(Answer::ReleaseNoop),
+        "notheld" | "absent" | "releasenoopabsent" => Some(Answer::ReleaseNoop),
         "applied" => Some(Answer::Accepted),
         "stale" | "fenced" => Some(Answer::RejectedStaleFence),
         // Without a token nothing was compared, so the refusal had another reason.
@@ -287,46 +334,37 @@ pub const SYNONYMS: [&str; 21] = [
     "in-doubt",
 ];
 
-fn words_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
-    Answer::ALL
-        .into_iter()
-        .filter(move |answer| {
-            event.is_none() || answer.event().is_none() || answer.event() == event
-        })
-        .map(Answer::word)
-        .chain(SYNONYMS.into_iter().filter(move |word| {
-            synonym(word, event, true).is_some_and(|answer| {
-                event.is_none() || answer.event().is_none() || answer.event() == event
-            })
-        }))
+fn belongs(answer: Answer, event: Option<Event>) -> bool {
+    event.is_none() || answer.event().is_none() || answer.event() == event
 }
 
-/// Lower case, and `_` or a space as `-`.
-fn plain(word: &str) -> String {
+/// The answers that belong to an event.
+fn answers_of(event: Option<Event>) -> Vec<&'static str> {
+    let answers = Answer::ALL.into_iter();
+    let own = answers.filter(|answer| belongs(*answer, event));
+    own.map(Answer::word).collect()
+}
+
+fn synonyms_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
+    SYNONYMS.into_iter().filter(move |word| {
+        synonym(&bare(word), event, true).is_some_and(|answer| belongs(answer, event))
+    })
+}
+
+/// The letters of a word, in lower case: `_`, `-` and spaces do not matter, be they there or
+/// not.
+pub(super) fn bare(word: &str) -> String {
     word.trim()
         .chars()
-        .map(|c| {
-            if c == '_' || c == ' ' {
-                '-'
-            } else {
-                c.to_ascii_lowercase()
-            }
-        })
+        .filter(|c| !matches!(c, '_' | '-' | ' '))
+        .map(|c| c.to_ascii_lowercase())
         .collect()
-}
-
-/// The word nearest to `plain`, if it is near enough that a person would have meant it.
-fn nearest<'w>(plain: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
-    words
-        .map(|word| (strsim::jaro_winkler(plain, word), word))
-        .filter(|(score, _)| *score >= 0.75)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, word)| word)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Answer, Event};
+    use super::{Answer, Event, SYNONYMS};
+    use crate::evidence::Origin;
 
     #[test]
     fn canonical_words_stand_for_themselves() {
@@ -340,6 +378,60 @@ mod tests {
             Answer::from_word("Rejected_Stale_Fence", None, true),
             Ok(Answer::RejectedStaleFence)
         );
+    }
+
+    /// Ways in which a documented word is written.
+    fn spellings(word: &str) -> [String; 8] {
+        let parts: Vec<&str> = word.split('-').collect();
+        let capitals: Vec<String> = parts
+            .iter()
+            .map(|part| part[..1].to_uppercase() + &part[1..])
+            .collect();
+        let pascal = capitals.concat();
+        [
+            parts.concat(),
+            parts.concat().to_uppercase(),
+            parts.join("_"),
+            parts.join("_").to_uppercase(),
+            capitals.join(" "),
+            pascal[..1].to_lowercase() + &pascal[1..],
+            pascal,
+            format!(" -{}_ ", word.replace('-', "--")),
+        ]
+    }
+
+    #[test]
+    fn case_and_what_joins_words_do_not_matter() {
+        for event in Event::ALL {
+            for spelling in spellings(event.word()) {
+                assert_eq!(Event::from_word(&spelling), Ok(event), "{spelling}");
+            }
+            for word in Answer::ALL.map(Answer::word).iter().chain(&SYNONYMS) {
+                let meant = Answer::from_word(word, Some(event), true);
+                for spelling in spellings(word) {
+                    let read = Answer::from_word(&spelling, Some(event), true);
+                    assert_eq!(read, meant, "{spelling}");
+                    assert!(Answer::is_word(&spelling), "{spelling}");
+                }
+            }
+        }
+        for origin in Origin::ALL {
+            for spelling in spellings(origin.word()) {
+                assert_eq!(Origin::from_word(&spelling), Some(origin), "{spelling}");
+            }
+        }
+        for wrong in [
+            "",
+            "-",
+            "_ _",
+            "rejected-stale-fences",
+            "rejected.stale.fence",
+        ] {
+            assert!(Answer::from_word(wrong, Some(Event::Write), true).is_err());
+            assert!(!Answer::is_word(wrong), "{wrong}");
+            assert!(Event::from_word(wrong).is_err());
+            assert!(Origin::from_word(wrong).is_none());
+        }
     }
 
     #[test]
@@ -366,11 +458,35 @@ mod tests {
     #[test]
     fn unknown_words_name_the_nearest() {
         let err = Answer::from_word("relased", Some(Event::Release), true).unwrap_err();
-        assert_eq!(err.nearest, Some("released"));
+        assert_eq!((err.nearest, err.is_near), ("released", true));
         assert!(Answer::from_word("acquired", Some(Event::Write), true).is_err());
+        assert_eq!(Event::from_word("aquire").unwrap_err().nearest, "acquire");
+    }
+
+    #[test]
+    fn far_words_name_the_nearest_and_all_that_there_are() {
+        for wrong in ["conflict", "zzz", "", "\u{1f512}"] {
+            for event in Event::ALL {
+                let err = Answer::from_word(wrong, Some(event), true).unwrap_err();
+                let hint = err.hint();
+                let right = Answer::from_word(err.nearest, Some(event), true);
+                assert!(right.is_ok() && hint.contains(err.nearest), "{hint}");
+                for answer in Answer::ALL {
+                    let own = [None, Some(event)].contains(&answer.event());
+                    assert_eq!(err.known.contains(&answer.word()), own);
+                }
+            }
+            assert!(!Event::from_word(wrong).unwrap_err().nearest.is_empty());
+        }
+        let hint = |event| {
+            Answer::from_word("zzz", Some(event), true)
+                .unwrap_err()
+                .hint()
+        };
         assert_eq!(
-            Event::from_word("aquire").unwrap_err().nearest,
-            Some("acquire")
+            hint(Event::Write),
+            "the nearest known word is `accepted`; known here: accepted, rejected-stale-fence, \
+             rejected-duplicate, rejected-other, in-doubt"
         );
     }
 }

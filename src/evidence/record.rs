@@ -52,7 +52,7 @@ impl Origin {
         }
     }
 
-    /// The origin of that word; case does not matter.
+    /// The origin of that word; case, `_` and `-` do not matter.
     pub fn from_word(word: &str) -> Option<Origin> {
         // The common ones as documented first.
         match word {
@@ -60,9 +60,8 @@ impl Origin {
             "authority" => return Some(Origin::Authority),
             _ => {}
         }
-        Origin::ALL
-            .into_iter()
-            .find(|origin| origin.word().eq_ignore_ascii_case(word.trim()))
+        let bare = super::answer::bare(word);
+        Origin::ALL.into_iter().find(|origin| origin.word() == bare)
     }
 
     /// Whether this origin decided in the order that it numbers.

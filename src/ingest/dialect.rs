@@ -14,6 +14,9 @@ use crate::evidence::{Field, Record};
 pub enum Framing {
     /// One line of text a frame, without its line end.
     Lines,
+    /// One row of a table a frame: a line of text, or several where a cell in double quotes
+    /// goes on over a line end.
+    Rows,
     /// One JSON value a frame: a line of JSON Lines, an element of a top-level array, or
     /// a value printed over several lines. What is no JSON arrives line by line.
     Json,

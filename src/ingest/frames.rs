@@ -40,16 +40,24 @@ fn characters(bytes: &[u8]) -> u64 {
     bytes.iter().filter(|&&b| b & 0xc0 != 0x80).count() as u64
 }
 
-/// Who takes the frames.
+/// A mark that text is UTF-8. It is no part of the text, wherever a line begins with it:
+/// files that begin so are put one behind the other.
+pub(crate) const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Who takes the frames. `lead` is what stands before a frame on its line and means
+/// nothing: white space and marks. Whoever keeps a line byte for byte needs it.
 pub(crate) trait Frames {
     /// A frame to be read.
-    fn frame(&mut self, start: Start, frame: &[u8]);
+    fn frame(&mut self, start: Start, lead: &[u8], frame: &[u8]);
     /// A frame that is whole if it is well formed. `false` if it turned out unreadable;
     /// nothing has been reported of it then.
-    fn probe(&mut self, start: Start, frame: &[u8]) -> bool;
+    fn probe(&mut self, start: Start, lead: &[u8], frame: &[u8]) -> bool;
     /// Bytes that no dialect could read.
-    fn unreadable(&mut self, start: Start, bytes: &[u8], problem: Problem);
-    /// More bytes of what was last reported unreadable.
+    fn unreadable(&mut self, start: Start, lead: &[u8], bytes: &[u8], problem: Problem);
+    /// A bracket that was read already and never closed.
+    fn unclosed(&mut self, start: Start, bracket: &[u8], problem: Problem);
+    /// What follows the last frame: more of what is unreadable, and the white space up to
+    /// the line end and with it.
     fn rest(&mut self, bytes: &[u8]);
     /// Takes lines that are read already: `left` bytes before the end of the data, at
     /// `start`, a line begins that belongs to nothing before it. Gives the bytes and the
@@ -98,8 +106,13 @@ pub(super) fn is_blank(bytes: &[u8]) -> bool {
 /// Lines of text, without their line ends; blank lines are passed over.
 pub(crate) struct Lines {
     limit: usize,
+    /// Whether a line end inside quotes ends nothing.
+    rows: bool,
     place: Start,
+    /// So much of what comes next holds no end of it.
     searched: usize,
+    /// Whether a quote is open there.
+    quoted: bool,
     skipping: bool,
 }
 
@@ -107,10 +120,59 @@ impl Lines {
     pub(crate) fn new(limit: usize) -> Lines {
         Lines {
             limit,
+            rows: false,
             place: Start::ORIGIN,
             searched: 0,
+            quoted: false,
             skipping: false,
         }
+    }
+
+    /// Rows of a table: a cell in quotes may go on over several lines.
+    pub(crate) fn rows(limit: usize) -> Lines {
+        Lines {
+            rows: true,
+            ..Lines::new(limit)
+        }
+    }
+
+    /// Where the line or row ends that begins with `rest`; `None` if that is not within the
+    /// limit, or not there yet.
+    fn find_end(&mut self, rest: &[u8]) -> Option<usize> {
+        let near = rest.get(..=self.limit).unwrap_or(rest);
+        let new = near.get(self.searched..).unwrap_or_default();
+        let found = if self.rows {
+            memchr::memchr2_iter(b'\n', b'"', new).find(|&n| {
+                let line_end = new.get(n) == Some(&b'\n');
+                self.quoted ^= !line_end;
+                line_end && !self.quoted
+            })
+        } else {
+            memchr(b'\n', new)
+        };
+        let found = found.map(|n| n + self.searched);
+        (self.searched, self.quoted) = match found {
+            Some(_) => (0, false),
+            None => (near.len(), self.quoted),
+        };
+        found
+    }
+
+    /// The next line or row: its length, and the length with its line end. `None`: it is
+    /// not all there.
+    fn next(&mut self, rest: &[u8], end: bool) -> Option<(usize, usize)> {
+        let found = if self.skipping {
+            memchr(b'\n', rest)
+        } else {
+            let found = self.find_end(rest);
+            let long = rest.get(self.limit..).filter(|_| rest.len() > self.limit);
+            match (found, long) {
+                (None, Some(long)) => memchr(b'\n', long).map(|n| n + self.limit),
+                (None, None) if !end => return None,
+                _ => found,
+            }
+        };
+        Some(found.map_or((rest.len(), rest.len()), |n| (n, n + 1)))
     }
 }
 
@@ -130,37 +192,31 @@ impl Cut for Lines {
                     continue;
                 }
             }
-            let found = memchr(b'\n', rest.get(self.searched..).unwrap_or_default())
-                .map(|n| n + self.searched);
-            let (line, next) = match found {
-                Some(n) => (rest.get(..n).unwrap_or_default(), n + 1),
-                None if end || self.skipping || rest.len() > self.limit => (rest, rest.len()),
-                None => {
-                    self.searched = rest.len();
-                    break;
-                }
+            let Some((len, whole_len)) = self.next(rest, end) else {
+                break;
             };
-            self.searched = 0;
+            let (line, _) = rest.split_at(len);
+            let (whole, _) = rest.split_at(whole_len);
             if self.skipping {
-                out.rest(
-                    rest.get(..next - usize::from(found.is_some()))
-                        .unwrap_or(rest),
-                );
-                self.skipping = found.is_none();
-            } else if line.len() > self.limit {
-                out.unreadable(self.place, line, too_long(self.limit));
-                self.skipping = found.is_none();
+                out.rest(whole);
+                self.skipping = len == whole_len;
+            } else if len > self.limit {
+                out.unreadable(self.place, b"", line, too_long(self.limit));
+                out.rest(whole.get(len..).unwrap_or_default());
+                self.skipping = len == whole_len;
             } else if !is_blank(line) {
-                out.frame(self.place, line.strip_suffix(b"\r").unwrap_or(line));
+                let (lead, text) = marked(line);
+                let text = text.strip_suffix(b"\r").unwrap_or(text);
+                if !is_blank(text) {
+                    out.frame(self.place, lead, text);
+                    out.rest(whole.get(lead.len() + text.len()..).unwrap_or_default());
+                }
             }
-            self.place = match found {
-                Some(_) => Start {
-                    line: self.place.line + 1,
-                    column: 0,
-                },
-                None => self.place.after(rest),
-            };
-            at += next;
+            if !self.skipping {
+                (self.searched, self.quoted) = (0, false);
+            }
+            self.place = self.place.after(whole);
+            at += whole_len;
         }
         at
     }
@@ -168,4 +224,13 @@ impl Cut for Lines {
     fn place(&self) -> Start {
         self.place
     }
+}
+
+/// The marks that a line begins with, and what follows them.
+fn marked(line: &[u8]) -> (&[u8], &[u8]) {
+    let mut text = line;
+    while let Some(rest) = text.strip_prefix(BOM) {
+        text = rest;
+    }
+    line.split_at(line.len() - text.len())
 }

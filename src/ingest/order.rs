@@ -20,6 +20,8 @@ pub(super) struct InOrder<'s, 'n> {
     /// Bytes of blocks before that wait for more.
     carry: Vec<u8>,
     begun: bool,
+    /// Whether it is text that can't be cut, since it is no UTF-8.
+    wide: bool,
     last: u8,
     /// Bytes of all inputs before, how many inputs there are, bytes of this one.
     bytes_before: u64,
@@ -39,6 +41,7 @@ impl<'s, 'n> InOrder<'s, 'n> {
         InOrder {
             cut: match framing {
                 Framing::Lines => Box::new(Lines::new(max_line)),
+                Framing::Rows => Box::new(Lines::rows(max_line)),
                 Framing::Json => Box::new(Values::new(max_line)),
             },
             framing,
@@ -53,10 +56,12 @@ impl<'s, 'n> InOrder<'s, 'n> {
                 probing: false,
                 unreadable: false,
                 used: false,
+                rejected: false,
                 stopped: false,
             },
             carry: Vec::new(),
             begun: false,
+            wide: false,
             last: b'\n',
             bytes_before: 0,
             sources: 1,
@@ -86,8 +91,12 @@ impl<'s, 'n> InOrder<'s, 'n> {
         }
         let data = if carried > 0 { &carry } else { bytes };
         let done = match self.begin(data, end) {
-            None => 0,
-            Some(mark) => {
+            false => 0,
+            true if self.wide => {
+                self.input.sink.rejected_rest(data);
+                data.len()
+            }
+            true => {
                 let mut taker = Taker {
                     input: &mut self.input,
                     block,
@@ -96,8 +105,7 @@ impl<'s, 'n> InOrder<'s, 'n> {
                     carried,
                     next: 0,
                 };
-                let rest = data.get(mark..).unwrap_or_default();
-                mark + self.cut.feed(rest, end, &mut taker)
+                self.cut.feed(data, end, &mut taker)
             }
         };
         if carried > 0 {
@@ -129,25 +137,22 @@ impl<'s, 'n> InOrder<'s, 'n> {
         !self.input.stopped
     }
 
-    /// Looks for a mark of the encoding, once. Gives how many bytes it takes; `None` if
-    /// there are too few to tell.
-    fn begin(&mut self, data: &[u8], end: bool) -> Option<usize> {
-        const BOM: &[u8] = b"\xef\xbb\xbf";
+    /// Looks for a mark of another encoding, once. `false` if there is too little to tell.
+    fn begin(&mut self, data: &[u8], end: bool) -> bool {
         if self.begun {
-            return Some(0);
+            return true;
         }
-        let may_be_mark = BOM.starts_with(data) || matches!(data, [0xff | 0xfe]);
-        if !end && data.len() < BOM.len() && may_be_mark {
-            return None;
+        let wide = |data: &[u8]| matches!(data, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        let little = wide(data) && data.len() < 2 * (1 + WIDE_SHOWN);
+        if !end && (little || matches!(data, [] | [0xff | 0xfe])) {
+            return false;
         }
         self.begun = true;
-        if data.starts_with(BOM) {
-            return Some(BOM.len());
+        self.wide = wide(data);
+        if self.wide && !self.input.stopped {
+            self.input.wide_text(data);
         }
-        if data.starts_with(b"\xff\xfe") || data.starts_with(b"\xfe\xff") {
-            self.input.unreadable(Start::ORIGIN, b"", wide_text());
-        }
-        Some(0)
+        true
     }
 
     /// The input can't be read at all.
@@ -180,20 +185,26 @@ struct Taker<'t, 's, 'n> {
 }
 
 impl Frames for Taker<'_, '_, '_> {
-    fn frame(&mut self, start: Start, frame: &[u8]) {
-        self.input.read(start, frame, false);
+    fn frame(&mut self, start: Start, lead: &[u8], frame: &[u8]) {
+        self.input.read(start, lead, frame, false);
     }
 
-    fn probe(&mut self, start: Start, frame: &[u8]) -> bool {
-        self.input.read(start, frame, true)
+    fn probe(&mut self, start: Start, lead: &[u8], frame: &[u8]) -> bool {
+        self.input.read(start, lead, frame, true)
     }
 
-    fn unreadable(&mut self, start: Start, bytes: &[u8], problem: Problem) {
-        self.input.unreadable(start, bytes, problem);
+    fn unreadable(&mut self, start: Start, lead: &[u8], bytes: &[u8], problem: Problem) {
+        self.input.unreadable(start, lead, bytes, problem);
+    }
+
+    fn unclosed(&mut self, start: Start, bracket: &[u8], problem: Problem) {
+        self.input.without_bytes(start, bracket, problem);
     }
 
     fn rest(&mut self, bytes: &[u8]) {
-        self.input.sink.rejected_rest(bytes);
+        if self.input.rejected && !bytes.is_empty() {
+            self.input.sink.rejected_rest(bytes);
+        }
     }
 
     fn prepared(&mut self, start: Start, left: usize) -> (usize, u64) {
@@ -258,6 +269,8 @@ struct Frame<'s, 'n> {
     unreadable: bool,
     /// Whether the frame gave a record.
     used: bool,
+    /// Whether something was wrong with the last frame.
+    rejected: bool,
     stopped: bool,
 }
 
@@ -334,7 +347,7 @@ impl Frame<'_, '_> {
         self.stopped |= self.sink.record(place, record).is_break();
     }
 
-    fn read(&mut self, start: Start, frame: &[u8], probing: bool) -> bool {
+    fn read(&mut self, start: Start, lead: &[u8], frame: &[u8], probing: bool) -> bool {
         self.probing = probing;
         self.unreadable = false;
         self.used = false;
@@ -343,7 +356,7 @@ impl Frame<'_, '_> {
         if self.unreadable {
             return false;
         }
-        self.report(start, frame);
+        self.report(start, lead, frame);
         true
     }
 
@@ -366,7 +379,8 @@ impl Frame<'_, '_> {
         self.dialect = dialect;
     }
 
-    fn report(&mut self, start: Start, bytes: &[u8]) {
+    fn report(&mut self, start: Start, lead: &[u8], bytes: &[u8]) {
+        self.rejected = !self.located.is_empty();
         if self.located.is_empty() {
             return;
         }
@@ -379,6 +393,7 @@ impl Frame<'_, '_> {
             },
             problems: &self.located,
             used: self.used,
+            lead,
             bytes,
         };
         if !self.stopped && self.sink.rejected(&rejected).is_break() {
@@ -402,18 +417,46 @@ impl Frame<'_, '_> {
         self.stopped |= self.sink.broken(&broken).is_break();
     }
 
-    fn unreadable(&mut self, start: Start, bytes: &[u8], problem: Problem) {
+    fn unreadable(&mut self, start: Start, lead: &[u8], bytes: &[u8], problem: Problem) {
         self.used = false;
         self.counts.rejected += 1;
         self.located.push(locate(start, bytes, problem));
-        self.report(start, bytes);
+        self.report(start, lead, bytes);
+    }
+
+    /// Something is wrong, and the bytes that show it are not those to be kept.
+    fn without_bytes(&mut self, start: Start, shown: &[u8], problem: Problem) {
+        self.used = false;
+        self.counts.rejected += 1;
+        self.located.push(locate(start, shown, problem));
+        self.report(start, b"", b"");
+    }
+
+    /// UTF-16, which is no evidence; what it begins with can be shown all the same.
+    fn wide_text(&mut self, data: &[u8]) {
+        let (pairs, _) = data.as_chunks::<2>();
+        let unit = match data.first() {
+            Some(0xfe) => u16::from_be_bytes,
+            _ => u16::from_le_bytes,
+        };
+        let units = pairs.iter().skip(1).map(|pair| unit(*pair));
+        let line: Vec<u16> = units
+            .take(WIDE_SHOWN)
+            .take_while(|unit| !matches!(unit, 0x0a | 0x0d))
+            .collect();
+        let mut shown = String::from_utf16_lossy(&line);
+        let problem = wide_text(shown.len());
+        if line.len() == WIDE_SHOWN {
+            shown.push('…');
+        }
+        self.without_bytes(Start::ORIGIN, shown.as_bytes(), problem);
     }
 
     fn end(&mut self, at: Start) {
         self.probing = false;
         self.used = false;
         self.with_dialect(at, b"", |dialect, output| dialect.finish(output));
-        self.report(at, b"");
+        self.report(at, b"", b"");
     }
 }
 
@@ -428,12 +471,15 @@ impl Dialect for Nothing {
     fn read(&mut self, _frame: &[u8], _output: &mut dyn Output) {}
 }
 
+/// So many characters of UTF-16 text are shown.
+const WIDE_SHOWN: usize = 60;
+
 /// What the first bytes of UTF-16 text mean for the rest of it.
-fn wide_text() -> Problem {
+fn wide_text(shown: usize) -> Problem {
     Problem {
         kind: ProblemKind::Unreadable,
         field: None,
-        span: 0..0,
+        span: 0..shown,
         message: "this is UTF-16 text, and evidence is UTF-8".to_owned(),
         hint: "convert it first: iconv -f UTF-16 -t UTF-8".to_owned(),
     }

@@ -76,8 +76,11 @@ pub struct Rejected<'a> {
     pub problems: &'a [Located],
     /// Whether records were read from it all the same.
     pub used: bool,
-    /// Its bytes, without the last line end. Of what is longer than the limit, these are
-    /// the first; [`Sink::rejected_rest`] brings the others.
+    /// What stands before it on its line and means nothing: white space, a mark that the
+    /// text is UTF-8. Of what is longer than the limit, the first bytes.
+    pub lead: &'a [u8],
+    /// Its bytes. Of what is longer than the limit, these are the first;
+    /// [`Sink::rejected_rest`] brings what follows.
     pub bytes: &'a [u8],
 }
 
@@ -123,7 +126,9 @@ pub trait Sink {
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
     /// Something wrong, after the records that were read from the same line or value.
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;
-    /// More bytes of the last [`Rejected`], which was longer than is kept in memory.
+    /// More bytes of the last [`Rejected`]: what was longer than is kept in memory, then the
+    /// white space behind it up to its line end and with it. With them, a line of which
+    /// something is wrong has come as it stands in the input.
     fn rejected_rest(&mut self, _bytes: &[u8]) {}
     /// An input ended before its end; reading goes on with the next one.
     fn broken(&mut self, _broken: &Broken<'_>) -> ControlFlow<()> {

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memrchr};
 
-use super::frames::{Cut, Frames, Start, too_long, unreadable};
+use super::frames::{BOM, Cut, Frames, Start, too_long, unreadable};
 use super::scan::{Scan, Step, closing_bracket};
 
 enum State {
@@ -25,17 +25,22 @@ enum State {
 ///
 /// A value that breaks off takes only its own lines with it: the next line that begins
 /// with `{` at its first column (in an array, also at the column of the other elements)
-/// is read as a new value.
+/// is read as a new value. All lines that it took are one frame, and what stands before and
+/// behind a frame on its lines goes out with it, so that nothing of what is wrong is lost.
 pub(crate) struct Values {
     limit: usize,
     place: Start,
     state: State,
-    /// The line of the `[` of the array we are in.
-    array: Option<u64>,
+    /// The place of the `[` of the array we are in.
+    array: Option<Start>,
     /// The column of the elements of that array, where they begin their lines.
     indent: Option<usize>,
     /// Whether the current line has held nothing but white space so far.
     fresh: bool,
+    /// That white space, and marks before it; of what is longer than the limit the first part.
+    lead: Vec<u8>,
+    /// Whether the current line has held nothing but white space behind the last frame.
+    behind: bool,
 }
 
 impl Values {
@@ -47,18 +52,66 @@ impl Values {
             array: None,
             indent: None,
             fresh: true,
+            lead: Vec::new(),
+            behind: false,
         }
     }
 
     fn pass(&mut self, bytes: &[u8]) -> usize {
         self.place = self.place.after(bytes);
         self.fresh = bytes.ends_with(b"\n");
+        self.behind = false;
+        self.lead.clear();
+        bytes.len()
+    }
+
+    /// Passes a frame that was handed out, the first `len` bytes of the data, and with it
+    /// the white space that follows on its line.
+    fn handed(&mut self, data: &[u8], len: usize, out: &mut dyn Frames) -> usize {
+        let (frame, rest) = data.split_at(len);
+        self.pass(frame);
+        self.behind = true;
+        len + self.pass_behind(rest, out)
+    }
+
+    /// Passes the white space behind a frame, up to the line end and with it.
+    fn pass_behind(&mut self, data: &[u8], out: &mut dyn Frames) -> usize {
+        let space = blank(data);
+        let line_end = memchr(b'\n', data.get(..space).unwrap_or_default());
+        let (space, _) = data.split_at(line_end.map_or(space, |n| n + 1));
+        if !space.is_empty() {
+            out.rest(space);
+            self.pass(space);
+            self.behind = line_end.is_none();
+        }
+        space.len()
+    }
+
+    /// Passes white space, or a mark, before a frame.
+    fn pass_before(&mut self, bytes: &[u8]) -> usize {
+        let (begin, fresh) = match memrchr(b'\n', bytes) {
+            Some(n) => (n + 1, true),
+            None => (0, self.fresh),
+        };
+        let lead = std::mem::take(&mut self.lead);
+        if bytes != BOM {
+            self.pass(bytes);
+        }
+        self.fresh = fresh;
+        if fresh {
+            if begin == 0 {
+                self.lead = lead;
+            }
+            let room = self.limit.saturating_sub(self.lead.len());
+            let new = bytes.get(begin..).unwrap_or_default();
+            self.lead.extend_from_slice(new.get(..room).unwrap_or(new));
+        }
         bytes.len()
     }
 
     /// Between values. `None`: more bytes are needed.
     fn between(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> Option<usize> {
-        if self.array.is_none() && self.place.column == 0 {
+        if self.array.is_none() && self.place.column == 0 && self.lead.is_empty() {
             let (bytes, lines) = out.prepared(self.place, data.len());
             if bytes > 0 {
                 self.place.line += lines;
@@ -66,16 +119,24 @@ impl Values {
                 return Some(bytes);
             }
         }
-        let blank = data
-            .iter()
-            .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
-            .unwrap_or(data.len());
-        if blank > 0 {
-            let (space, _) = data.split_at(blank);
-            let fresh = self.fresh || memchr(b'\n', space).is_some();
-            let passed = self.pass(space);
-            self.fresh = fresh;
-            return Some(passed);
+        if self.behind {
+            self.behind = false;
+            let passed = self.pass_behind(data, out);
+            if passed > 0 {
+                return Some(passed);
+            }
+        }
+        let space = blank(data);
+        if space > 0 {
+            return Some(self.pass_before(data.get(..space)?));
+        }
+        if self.place.column == 0 && data.first() == BOM.first() {
+            if data.starts_with(BOM) {
+                return Some(self.pass_before(BOM));
+            }
+            if !end && BOM.starts_with(data) {
+                return None;
+            }
         }
         let first = *data.first()?;
         match (first, self.array) {
@@ -95,13 +156,10 @@ impl Values {
             (_, Some(_)) => self.element(data, end, out),
             (b'[', None) => {
                 let within = data.get(..self.limit + 1).unwrap_or(data);
-                let inside = within
-                    .iter()
-                    .skip(1)
-                    .position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n'));
-                match inside {
-                    Some(n) if data.get(n + 1) == Some(&b'{') => {
-                        self.array = Some(self.place.line);
+                let inside = 1 + blank(within.get(1..).unwrap_or_default());
+                match within.get(inside) {
+                    Some(b'{') => {
+                        self.array = Some(self.place);
                         self.indent = None;
                         Some(self.pass(b"["))
                     }
@@ -133,7 +191,10 @@ impl Values {
             }
         };
         let (line, rest) = data.split_at(line_end);
-        let closed = line.trim_ascii_end().ends_with(b"}");
+        let behind = line.iter().rev();
+        let behind = behind.take_while(|b| matches!(b, b' ' | b'\t' | b'\r'));
+        let (object, behind) = line.split_at(line_end - behind.count());
+        let closed = object.ends_with(b"}");
         let next = rest.iter().find(|b| !b.is_ascii_whitespace());
         let alone = match next {
             Some(next) => !matches!(next, b',' | b'}' | b']'),
@@ -143,19 +204,24 @@ impl Values {
             self.begin();
             return Some(0);
         }
-        if !out.probe(self.place, line) {
+        if !out.probe(self.place, &self.lead, object) {
             // Several values on the line, or a broken one: look closely.
             self.begin();
             return Some(0);
         }
         if rest.is_empty() {
+            if !behind.is_empty() {
+                out.rest(behind);
+            }
             Some(self.pass(line))
         } else {
+            out.rest(data.get(object.len()..=line_end).unwrap_or_default());
             self.place = Start {
                 line: self.place.line + 1,
                 column: 0,
             };
             self.fresh = true;
+            self.lead.clear();
             Some(line_end + 1)
         }
     }
@@ -185,11 +251,21 @@ impl Values {
             }
         };
         if line.len() > self.limit {
-            out.unreadable(self.place, line, too_long(self.limit));
-        } else {
-            out.frame(self.place, line.strip_suffix(b"\r").unwrap_or(line));
+            out.unreadable(self.place, &self.lead, line, too_long(self.limit));
+            return Some(self.given_up(data, line.len(), out));
         }
-        Some(self.pass(line))
+        let text = line.strip_suffix(b"\r").unwrap_or(line);
+        out.frame(self.place, &self.lead, text);
+        Some(self.handed(data, text.len(), out))
+    }
+
+    /// Passes what is wrong, the first `len` bytes of the data; what is left of its line
+    /// goes with it.
+    fn given_up(&mut self, data: &[u8], len: usize, out: &mut dyn Frames) -> usize {
+        match self.state {
+            State::Between => self.handed(data, len, out),
+            _ => self.pass(data.get(..len).unwrap_or(data)),
+        }
     }
 
     /// An element of an array that is no object.
@@ -206,8 +282,8 @@ impl Values {
         let word = bytes.trim_ascii();
         let scalar = serde_json::from_slice::<serde::de::IgnoredAny>(word).is_ok();
         if scalar && bytes.len() <= self.limit {
-            out.frame(self.place, word);
-            return Some(self.pass(bytes));
+            out.frame(self.place, &self.lead, word);
+            return Some(self.handed(data, bytes.len(), out));
         }
         // Text at the first column is a log that goes on after an array that did not end.
         if self.place.column == 0 {
@@ -218,11 +294,11 @@ impl Values {
             "this is no JSON value, and an array is not closed",
             "an array holds values separated by commas and ends with `]`",
         );
-        out.unreadable(self.place, bytes, problem);
+        out.unreadable(self.place, &self.lead, bytes, problem);
         self.state = State::Line {
             lines_follow: false,
         };
-        Some(self.pass(bytes))
+        Some(self.given_up(data, stop, out))
     }
 
     fn value(
@@ -281,8 +357,8 @@ impl Values {
             None => (end && data.len() <= self.limit) || self.array.is_some(),
         };
         if alone {
-            out.frame(self.place, value);
-            return Some(self.pass(value));
+            out.frame(self.place, &self.lead, value);
+            return Some(self.handed(data, close, out));
         }
         // Something else stands behind it: the whole line is wrong.
         let line_end = memchr(b'\n', data.get(searched..).unwrap_or_default());
@@ -305,11 +381,11 @@ impl Values {
         };
         let (line, _) = data.split_at(whole);
         if line.len() > self.limit {
-            out.unreadable(self.place, line, too_long(self.limit));
+            out.unreadable(self.place, &self.lead, line, too_long(self.limit));
         } else {
-            out.frame(self.place, line);
+            out.frame(self.place, &self.lead, line);
         }
-        Some(self.pass(line))
+        Some(self.given_up(data, whole, out))
     }
 
     /// The value at the start of the data can't go on at `at`. Decides which lines it
@@ -325,8 +401,7 @@ impl Values {
         let first_line = memchr(b'\n', data).filter(|&n| n < at);
         let start = memrchr(b'\n', data.get(..=at).unwrap_or(data)).map_or(0, |n| n + 1);
         let line = data.get(start..).unwrap_or_default();
-        let enough = self.indent.map_or(1, |indent| indent + 1);
-        if !end && line.len() < enough && memchr(b'\n', line).is_none() {
+        if !end && !self.shows_begin(line) {
             // Too little of the last line to see what it begins.
             return None;
         }
@@ -348,21 +423,30 @@ impl Values {
                 None => return None,
             }
         };
+        let cut = match next {
+            // Blank lines behind it are no part of it.
+            State::Between => {
+                let text = data.get(..cut).unwrap_or(data).trim_ascii_end().len();
+                let line_end = memchr(b'\n', data.get(text..cut).unwrap_or_default());
+                line_end.map_or(cut, |n| text + n)
+            }
+            _ => cut,
+        };
         let (value, _) = data.split_at(cut);
         self.state = next;
         if value.len() > self.limit {
-            out.unreadable(self.place, value, too_long(self.limit));
+            out.unreadable(self.place, &self.lead, value, too_long(self.limit));
         } else if self.array.is_some() && !value.starts_with(b"{") {
             let problem = unreadable(
                 0..1,
                 "this element of an array is no JSON value",
                 "an array holds values separated by commas and ends with `]`",
             );
-            out.unreadable(self.place, value, problem);
+            out.unreadable(self.place, &self.lead, value, problem);
         } else {
-            out.frame(self.place, value.strip_suffix(b"\n").unwrap_or(value));
+            out.frame(self.place, &self.lead, value);
         }
-        Some(self.pass(value))
+        Some(self.given_up(data, cut, out))
     }
 
     /// The first line after the first one where a new value begins although the old one
@@ -378,7 +462,19 @@ impl Values {
         })
     }
 
+    /// Whether so much of a line is there that it is known what it begins.
+    fn shows_begin(&self, line: &[u8]) -> bool {
+        let mark = if line.first() == BOM.first() {
+            BOM.len()
+        } else {
+            0
+        };
+        let enough = self.indent.unwrap_or(0).max(mark) + 1;
+        line.len() >= enough || memchr(b'\n', line).is_some()
+    }
+
     fn begins_value(&self, line: &[u8]) -> bool {
+        let line = line.strip_prefix(BOM).unwrap_or(line);
         line.starts_with(b"{")
             || self.array.is_some()
                 && self.indent.is_some_and(|indent| {
@@ -393,17 +489,16 @@ impl Values {
         let line_end = data.first()?;
         debug_assert_eq!(*line_end, b'\n');
         let line = data.get(1..).unwrap_or_default();
-        let enough = self.indent.map_or(1, |indent| indent + 1);
-        if !end && line.len() < enough && memchr(b'\n', line).is_none() {
+        if !end && !self.shows_begin(line) {
             return None;
         }
         let array_ends = self.array.is_some() && line.starts_with(b"]");
         if line.is_empty() || self.begins_value(line) || leaves_value(line) || array_ends {
             self.state = State::Between;
         } else {
-            out.rest(b"\n");
             self.state = State::Line { lines_follow: true };
         }
+        out.rest(b"\n");
         Some(self.pass(b"\n"))
     }
 
@@ -413,13 +508,13 @@ impl Values {
             return None;
         }
         let line = match memchr(b'\n', data) {
-            Some(n) => {
-                self.state = if lines_follow {
-                    State::Remains
-                } else {
-                    State::Between
-                };
+            Some(n) if lines_follow => {
+                self.state = State::Remains;
                 data.get(..n)?
+            }
+            Some(n) => {
+                self.state = State::Between;
+                data.get(..=n)?
             }
             None => data,
         };
@@ -428,6 +523,14 @@ impl Values {
         }
         Some(self.pass(line))
     }
+}
+
+/// The length of the white space that the data begin with.
+fn blank(data: &[u8]) -> usize {
+    let space = data.iter();
+    space
+        .take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
+        .count()
 }
 
 /// Whether a line cannot be the rest of a value printed over several lines: it begins at
@@ -466,14 +569,14 @@ impl Cut for Values {
         if end
             && at == data.len()
             && !out.stopped()
-            && let Some(line) = self.array.take()
+            && let Some(begin) = self.array.take()
         {
             let problem = unreadable(
-                0..0,
-                &format!("the array that begins on line {line} is not closed"),
+                0..1,
+                "the array that begins here is not closed",
                 "the input ends too early: was the file cut short?",
             );
-            out.unreadable(self.place, b"", problem);
+            out.unclosed(begin, b"[", problem);
         }
         at
     }

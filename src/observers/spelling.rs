@@ -3,65 +3,8 @@
 
 use hashbrown::{HashMap, HashSet};
 
+use crate::timeline::spelling::{Number, same};
 use crate::timeline::{Symbol, Symbols};
-
-/// Below this, bare digits that happen to be one number in two bases are a coincidence
-/// that small counters produce every day; above it, they are one random or packed id.
-const TELLING: u128 = 1 << 32;
-
-/// What a lease id may mean as a number.
-#[derive(Debug, Clone, Copy)]
-struct Number {
-    decimal: Option<u128>,
-    hex: Option<u128>,
-    /// Whether it says itself that it is hexadecimal.
-    says_hex: bool,
-}
-
-impl Number {
-    fn of(text: &str) -> Number {
-        let prefixed = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
-        let digits = prefixed.unwrap_or(text);
-        let only = |test: fn(&u8) -> bool| !digits.is_empty() && digits.bytes().all(|b| test(&b));
-        let hex = only(u8::is_ascii_hexdigit)
-            .then(|| u128::from_str_radix(digits, 16).ok())
-            .flatten();
-        let decimal = (prefixed.is_none() && only(u8::is_ascii_digit))
-            .then(|| digits.parse().ok())
-            .flatten();
-        let letters = digits.bytes().any(|b| !b.is_ascii_digit());
-        Number {
-            decimal,
-            hex,
-            says_hex: hex.is_some() && (prefixed.is_some() || letters),
-        }
-    }
-
-    fn values(self) -> impl Iterator<Item = u128> {
-        [self.decimal, self.hex.filter(|_| self.hex != self.decimal)]
-            .into_iter()
-            .flatten()
-    }
-
-    fn is(self, other: Number) -> bool {
-        let equal =
-            |a: Option<u128>, b: Option<u128>| matches!((a, b), (Some(a), Some(b)) if a == b);
-        let telling = |number: Option<u128>| number.is_some_and(|number| number >= TELLING);
-        let one_base =
-            equal(self.hex, other.hex) && (telling(self.hex) || self.says_hex && other.says_hex);
-        let decimal = equal(self.decimal, other.decimal) && telling(self.decimal);
-        let bases = |decimal: Number, hex: Number| {
-            equal(decimal.decimal, hex.hex) && (hex.says_hex || telling(hex.hex))
-        };
-        one_base || decimal || bases(self, other) || bases(other, self)
-    }
-}
-
-fn same(a: &str, b: &str) -> bool {
-    // Words may differ in nothing but case and be two leases; digits of one id may not.
-    let digits = a.bytes().all(|b| b.is_ascii_hexdigit() || b == b'-');
-    digits && a.eq_ignore_ascii_case(b) || Number::of(a).is(Number::of(b))
-}
 
 /// For lease ids of one observer, the ids of another that are the same ones: only where
 /// each has exactly one counterpart, and neither is known to both observers as it stands.

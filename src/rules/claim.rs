@@ -95,6 +95,8 @@ pub struct Grounds {
     pub unless_forked: Option<Token>,
     /// It may not be more than suspected: an unanswered record could explain it.
     pub doubted: bool,
+    /// It rests on these two lease ids being two leases.
+    pub leases: Option<[Symbol; 2]>,
     /// The refusal of a write, which other findings may explain.
     pub refusal: Option<Refusal>,
     /// It stands only if one of these acquisitions has a greater token, and its lease wrote

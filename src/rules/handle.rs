@@ -17,7 +17,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::open_releases::OpenReleases;
 use crate::evidence::{Answer, Event, Field};
 use crate::incident::{Assumption, Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Timeline};
+use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Symbol, Timeline};
 
 /// Judges one answered release or renewal.
 pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
@@ -29,7 +29,19 @@ pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut
     }
 }
 
-fn other_lease(step: &Step, variant: Variant, current: &Handle) -> Claim {
+/// The leases of two handles, by their ids or by who is known to carry their tokens.
+fn two_leases(asking: &Handle, current: &Handle, past: &Timeline) -> Grounds {
+    let lease = |handle: &Handle| {
+        let holder = || past.leases().holder(handle.token);
+        handle.lease.or_else(holder)
+    };
+    Grounds {
+        leases: lease(asking).zip(lease(current)).map(<[Symbol; 2]>::from),
+        ..Grounds::default()
+    }
+}
+
+fn other_lease(step: &Step, variant: Variant, current: &Handle, past: &Timeline) -> Claim {
     let role = if step.event == Event::Renew {
         Role::Renewal
     } else {
@@ -42,7 +54,7 @@ fn other_lease(step: &Step, variant: Variant, current: &Handle) -> Claim {
         met: Met::Lease(*current),
         grounds: Grounds {
             compares_generations: are_told_apart_by_token(&step.handle, current),
-            ..Grounds::default()
+            ..two_leases(&step.handle, current, past)
         },
         ..Claim::new(variant, status, outcome, subject, step.seen())
     }
@@ -140,7 +152,7 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
             // That it answered `released` says that it removed what it named as current.
             let claim = Claim {
                 assumes: &[Assumption::TruthfulRelease],
-                ..other_lease(step, Variant::RemovedOtherLease, &active)
+                ..other_lease(step, Variant::RemovedOtherLease, &active, past)
             };
             claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
@@ -174,7 +186,7 @@ fn below_reading(step: &Step) -> bool {
 fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match recorded(step) {
         Recorded::Another(active) => {
-            let claim = other_lease(step, Variant::RenewedOtherLease, &active);
+            let claim = other_lease(step, Variant::RenewedOtherLease, &active, past);
             claims.add(unless_one_lease(claim, &step.handle, &active, past));
         }
         Recorded::This(_) | Recorded::Nobody => {}
@@ -198,6 +210,7 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
         Recorded::Another(active) => {
             let claim = Claim {
                 met: Met::Lease(active),
+                grounds: two_leases(&step.handle, &active, past),
                 ..proven()
             };
             unless_one_lease(claim, &step.handle, &active, past)
@@ -217,7 +230,7 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
                     met: Met::Record(seen, Role::CurrentLease),
                     grounds: Grounds {
                         ordered: true,
-                        ..Grounds::default()
+                        ..two_leases(&step.handle, &seen.handle, past)
                     },
                     ..proven()
                 },
@@ -253,6 +266,7 @@ fn open_claim(
     let by_token = !past
         .leases()
         .acquired_before(&step.handle, held.acquired.position);
+    let claim = other_lease(step, variant, &current.handle, past);
     let claim = Claim {
         met: Met::Record(current, Role::CurrentLease),
         // A yes to a request that did nothing would mislead here as well.
@@ -262,10 +276,10 @@ fn open_claim(
             ordered: true,
             compares_generations: by_token,
             only_if_deciding: variant == Variant::RenewedOtherLease,
-            ..Grounds::default()
+            ..claim.grounds
         },
         missing_if_suspected: Fields::of(&[Field::ActiveLeaseId]),
-        ..other_lease(step, variant, &current.handle)
+        ..claim
     };
     open.add(claim, held);
 }

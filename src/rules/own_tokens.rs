@@ -253,11 +253,8 @@ pub fn is_own(timeline: &Timeline, asking: &Handle, token: Token) -> bool {
 /// Whose the newer token is that a claim names, by all that `judge` knows at the end.
 pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     let asking = claim.first.handle;
-    let met = match claim.met {
-        Met::Nobody => return Whose::Foreign,
-        Met::Token(token) => carrier(judge, claim, token),
-        Met::Record(seen, _) => seen.handle,
-        Met::Lease(handle) => handle,
+    let Some(met) = met(judge, claim) else {
+        return Whose::Foreign;
     };
     let timeline = &judge.timeline;
     match claim.variant {
@@ -310,6 +307,24 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     } else {
         Whose::Own
     }
+}
+
+/// The one that a claim met, by all that is known of him.
+fn met(judge: &LockJudge, claim: &Claim) -> Option<Handle> {
+    match claim.met {
+        Met::Nobody => None,
+        Met::Token(token) => Some(carrier(judge, claim, token)),
+        Met::Record(seen, _) => Some(seen.handle),
+        Met::Lease(handle) => Some(handle),
+    }
+}
+
+/// The lease that asks and the one of the newer token that it met, where both are known.
+pub fn old_and_new(judge: &LockJudge, claim: &Claim) -> Option<[Symbol; 2]> {
+    let leases = judge.timeline.leases();
+    let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let met = met(judge, claim)?;
+    Some([lease(claim.first.handle)?, lease(met)?])
 }
 
 /// Who wrote with a token, as far as the key of a claim tells.

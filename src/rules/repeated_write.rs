@@ -68,8 +68,10 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
             Status::Proven,
             Outcome::Breached,
         );
+        let by_lease = !again().any(|known| differs_in_more(step, known));
         return Some(Claim {
             met: first(known.seen),
+            grounds: leases_apart(step, known, by_lease),
             ..claim
         });
     }
@@ -103,9 +105,18 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
         Status::Proven,
         Outcome::Breached,
     );
-    if let Some((known, _)) = others().find(|(_, effect)| *effect == Effect::Again) {
+    let again = || {
+        let again = others().filter(|(_, effect)| *effect == Effect::Again);
+        again.map(|(known, _)| (known, leases_told_apart(step, known, past)))
+    };
+    if let Some((known, leases)) = again().next() {
+        let by_leases = leases.filter(|_| again().all(|(_, leases)| leases.is_some()));
         return Some(Claim {
             met: first(known.seen),
+            grounds: Grounds {
+                leases: by_leases,
+                ..Grounds::default()
+            },
             ..claim
         });
     }
@@ -169,10 +180,33 @@ fn is_of_one_lease(a: &Handle, b: &Handle, past: &Timeline) -> Option<bool> {
 /// Whether something is known to differ between two deliveries, so that they are not one
 /// write that was logged twice.
 fn differs(step: &Step, known: &Delivery) -> bool {
+    differ(step.handle.lease, known.lease) || differs_in_more(step, known)
+}
+
+/// The same, whatever the lease ids are.
+fn differs_in_more(step: &Step, known: &Delivery) -> bool {
     differ(step.handle.owner, known.owner)
-        || differ(step.handle.lease, known.lease)
         // One operation may write several keys, and each has a highest token of its own.
         || step.key.is_some() && step.key == known.key && differ(step.before, known.before)
+}
+
+/// The leases that tell two deliveries apart, where their keys do not show that the second
+/// one is the operation again.
+fn leases_told_apart(step: &Step, known: &Delivery, past: &Timeline) -> Option<[Symbol; 2]> {
+    let same_key = step.key.is_some() && step.key == known.key;
+    let leases = past.leases();
+    let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let both = lease(step.handle).zip(lease(known.seen.handle));
+    both.filter(|_| !same_key).map(<[Symbol; 2]>::from)
+}
+
+/// What a claim rests on where only the lease ids tell two deliveries apart, if that is so.
+fn leases_apart(step: &Step, known: &Delivery, by_lease: bool) -> Grounds {
+    let leases = step.handle.lease.zip(known.seen.handle.lease);
+    Grounds {
+        leases: leases.filter(|_| by_lease).map(<[Symbol; 2]>::from),
+        ..Grounds::default()
+    }
 }
 
 /// Whether both are known, and are not the same.
@@ -200,9 +234,9 @@ fn refused_again(step: &Step, past: &Timeline) -> Claim {
 /// or at this key. Where no key tells, it may be another effect of one operation.
 fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
     let operation = step.operation?;
+    let known = || past.ledger().deliveries(operation);
     let effects = || {
-        let known = past.ledger().deliveries(operation);
-        known.map(|known| {
+        known().map(|known| {
             let (one, other) = (known.seen.handle, step.handle);
             let keyless = step.key.is_none() || known.key.is_none();
             if differ(one.token, other.token) {
@@ -216,8 +250,20 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
             }
         })
     };
-    if effects().any(|effect| effect == Effect::Again) {
-        return Some(refused_again(step, past));
+    let again = || {
+        let all = known().zip(effects());
+        let again = all.filter(|(_, effect)| *effect == Effect::Again);
+        again.map(|(known, _)| leases_told_apart(step, known, past))
+    };
+    if let Some(leases) = again().next() {
+        let by_leases = leases.filter(|_| again().all(|leases| leases.is_some()));
+        return Some(Claim {
+            grounds: Grounds {
+                leases: by_leases,
+                ..Grounds::default()
+            },
+            ..refused_again(step, past)
+        });
     }
     let missing = effects().find_map(Effect::open)?;
     Some(Claim {

@@ -10,6 +10,7 @@ mod joined;
 mod refusals;
 mod ruling;
 mod trust;
+mod two_leases;
 
 use std::cell::OnceCell;
 
@@ -21,7 +22,7 @@ use crate::diagnosis::OrderBy;
 use crate::evidence::Place;
 use crate::incident::{Assumption, CautionKind, Variant};
 use crate::observers::join::Joined;
-use crate::timeline::{OrderFacts, Seen, Strength};
+use crate::timeline::{OrderFacts, Seen, Strength, Symbol, Symbols};
 
 /// What stands of the claims of one lock.
 #[derive(Debug, Default)]
@@ -69,16 +70,16 @@ pub struct Together<'j> {
     pub joined: &'j Joined,
 }
 
-/// Settles the claims of one lock. `ended` is whether the input has ended: some rows are
-/// judged only then.
+/// Settles the claims of one lock, whose names `names` knows. `ended` is whether the input
+/// has ended: some rows are judged only then.
 pub fn settle(
-    judge: &LockJudge,
-    facts: &OrderFacts,
+    View { judge, facts }: View<'_>,
+    names: &Symbols,
     by: OrderBy,
     foreign: &Foreign,
     ended: bool,
 ) -> Settled {
-    Court::new(&[View { judge, facts }], None, by, ended).settle(foreign)
+    Court::new(&[View { judge, facts }], None, names, by, ended).settle(foreign)
 }
 
 /// Settles what several observers of one lock claim, each in its own order, when the
@@ -86,10 +87,11 @@ pub fn settle(
 pub fn settle_views(
     views: &[View<'_>],
     together: Option<Together<'_>>,
+    names: &Symbols,
     by: OrderBy,
     foreign: &Foreign,
 ) -> Settled {
-    Court::new(views, together, by, true).settle(foreign)
+    Court::new(views, together, names, by, true).settle(foreign)
 }
 
 /// An incident to be: its variant and subject.
@@ -107,27 +109,34 @@ struct Standing {
 struct Court<'j> {
     views: &'j [View<'j>],
     together: Option<Together<'j>>,
+    names: &'j Symbols,
     by: OrderBy,
     /// Whether the input has ended: until then no lease is silent.
     ended: bool,
     /// Once a claim asks, by view, for every acquisition: the greatest token, in their
     /// order up to it, whose lease wrote nothing that any view knows of.
     silent: OnceCell<Vec<Vec<Option<Seen>>>>,
+    /// Once a claim asks: the leases that may be on record in another spelling as well, by
+    /// a key of the numbers that they may be.
+    spelled_twice: OnceCell<Vec<(u64, Symbol)>>,
 }
 
 impl<'j> Court<'j> {
     fn new(
         views: &'j [View<'j>],
         together: Option<Together<'j>>,
+        names: &'j Symbols,
         by: OrderBy,
         ended: bool,
     ) -> Court<'j> {
         Court {
             views,
             together,
+            names,
             by,
             ended,
             silent: OnceCell::new(),
+            spelled_twice: OnceCell::new(),
         }
     }
 

@@ -13,7 +13,9 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Shown, Step, Timeline, Vouched};
+use crate::timeline::{
+    ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline, Vouched,
+};
 
 /// Judges one step that shows a lease and its token.
 #[inline]
@@ -35,9 +37,14 @@ pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims
 }
 
 fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
+    let leases = later.handle.lease.zip(earlier.handle.lease);
     Claim {
         role: Role::LaterLease,
         met: Met::Record(earlier, Role::EarlierLease),
+        grounds: Grounds {
+            leases: leases.map(<[Symbol; 2]>::from),
+            ..Grounds::default()
+        },
         ..Claim::new(
             variant,
             Status::Proven,
@@ -94,13 +101,16 @@ fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let earlier = &past.leases().greatest_other(lease)?.seen;
-    (Some(token) < earlier.handle.token).then(|| Claim {
-        grounds: Grounds {
-            basis: Basis::LeaseOrder,
-            ordered: true,
-            ..Grounds::default()
-        },
-        ..later_lease(Variant::WentBack, step.seen(), *earlier)
+    (Some(token) < earlier.handle.token).then(|| {
+        let claim = later_lease(Variant::WentBack, step.seen(), *earlier);
+        Claim {
+            grounds: Grounds {
+                basis: Basis::LeaseOrder,
+                ordered: true,
+                ..claim.grounds
+            },
+            ..claim
+        }
     })
 }
 
@@ -143,16 +153,17 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let greater = refused.handle.lease.zip(refused.handle.token);
     let vouched = greater.is_some_and(|(lease, token)| leases.is_vouched(lease, token));
     let doubted = !named || !vouched || leases.current.is_some_and(|held| held.doubted);
+    let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
             basis: Basis::LeaseOrder,
             ordered: true,
             doubted,
-            ..Grounds::default()
+            ..claim.grounds
         },
         missing_if_suspected: Fields::default()
             .with_if(!named, Field::ActiveLeaseId)
             .with_if(!vouched, Field::ActiveFenceToken),
-        ..later_lease(Variant::OutOfStep, step.seen(), *refused)
+        ..claim
     })
 }

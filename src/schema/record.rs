@@ -144,13 +144,11 @@ fn words(words: &[&str]) -> String {
     format!("^\\s*(?:{})\\s*$", any.join("|"))
 }
 
+/// The letters, and whatever does not matter between them and around.
 fn one_word(word: &str) -> String {
-    word.chars()
-        .map(|c| match c {
-            '-' => "[-_ ]".to_owned(),
-            c => format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase()),
-        })
-        .collect()
+    let letters = word.chars().filter(|c| *c != '-');
+    let letters = letters.map(|c| format!("[{}{}][-_ ]*", c, c.to_ascii_uppercase()));
+    format!("[-_ ]*{}", letters.collect::<String>())
 }
 
 /// A pattern for the decimal numbers of 64 bits, leading zeros allowed.
@@ -180,7 +178,6 @@ fn handle(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": ["string", "integer", "null"],
         "minimum": i64::MIN,
-        "maximum": u64::MAX,
     })
 }
 

@@ -8,6 +8,7 @@ pub mod lease;
 pub mod ledger;
 pub mod order;
 pub mod small_map;
+pub mod spelling;
 pub mod step;
 pub mod symbols;
 

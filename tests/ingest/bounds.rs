@@ -19,7 +19,7 @@ fn a_line_beyond_the_limit_is_one_reject_and_the_rest_is_read() {
             assert!(log.text.contains("longer than the limit of 1000 bytes"));
             let raw: Vec<u8> = log.raw.concat();
             let line = line.strip_prefix('[').unwrap_or(&line);
-            assert_eq!(String::from_utf8_lossy(&raw), line);
+            assert_eq!(String::from_utf8_lossy(&raw), format!("{line}\n"));
             assert_eq!(counts.total.rejected, 1 + u64::from(input.contains('[')));
         }
     }

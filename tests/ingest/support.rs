@@ -58,7 +58,7 @@ impl Sink for Log {
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        self.raw.push(rejected.bytes.to_vec());
+        self.raw.push([rejected.lead, rejected.bytes].concat());
         for located in rejected.problems {
             let _ = writeln!(
                 self.text,

@@ -7,6 +7,7 @@ mod growing;
 mod less;
 mod made;
 mod nothing;
+mod spelled;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -24,6 +25,7 @@ use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{RngSeed, TestRunner};
 use serde_json::Value;
+use spelled::check_spelled;
 use support::judge;
 
 // ---- over made-up histories
@@ -93,6 +95,13 @@ proptest! {
     #[test]
     fn names_mean_nothing(records in history(2, 0..14, true), numbers in numbers()) {
         fails(check_renamed(&numbered(records, numbers)))?;
+    }
+
+    #[test]
+    fn a_lease_in_two_spellings_proves_nothing_more(
+        records in history(2, 0..14, true), numbers in numbers(), seed: u64,
+    ) {
+        fails(check_spelled(&numbered(records, numbers), &mut Dice(seed)))?;
     }
 
     #[test]
@@ -193,6 +202,11 @@ fn over_recorded(check: impl Fn(&[Value]) -> Result<(), String>) {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn recorded_in_two_spellings() {
+    over_recorded(|records| check_spelled(records, &mut Dice(3)));
 }
 
 #[test]

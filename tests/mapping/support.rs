@@ -74,7 +74,12 @@ pub fn read(dialect: &mut dyn Dialect, bytes: &[u8]) -> Seen {
         dialect.read(bytes, &mut seen);
     } else {
         let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        for frame in text.split(|b| *b == b'\n') {
+        let (rows, mut quoted) = (dialect.framing() == Framing::Rows, false);
+        let frames = text.split(|b| {
+            quoted ^= *b == b'"' && rows;
+            *b == b'\n' && !quoted
+        });
+        for frame in frames {
             dialect.read(frame.strip_suffix(b"\r").unwrap_or(frame), &mut seen);
         }
     }

@@ -8,7 +8,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_json::value::RawValue;
 
-use super::fields::{Any, FieldSet, Name, Value, inside_active, is_number, number};
+use super::fields::{Any, FieldSet, Name, Value, inside_active, is_number, lease, number};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, Origin, TokenError};
 use crate::ingest::dialect::{Problem, ProblemKind};
@@ -264,12 +264,15 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
             "write {\"ownerId\":…,\"leaseId\":…,\"fenceToken\":…}, or null where no lease was current",
         ),
         (Field::LeaseId | Field::ActiveLeaseId, None)
-            if !matches!(member.value, Value::Unsigned(_) | Value::Negative(_)) =>
+            if !matches!(
+                member.value,
+                Value::Unsigned(_) | Value::Negative(_) | Value::Digits(_)
+            ) =>
         {
             problem(
                 ProblemKind::WrongType,
                 if is == "a number" {
-                    format!("`{field}` is a number that does not fit in 64 bits, or no integer")
+                    format!("`{field}` is no whole number, or one below -2^63")
                 } else {
                     format!("`{field}` is {is}, neither a text nor an integer")
                 },
@@ -282,10 +285,7 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
             problem(
                 ProblemKind::UnknownEvent,
                 "this is no step of the lock protocol".to_owned(),
-                &unknown.nearest.map_or_else(
-                    || "write acquire, renew, expire, release or write".to_owned(),
-                    |nearest| format!("did you mean `{nearest}`?"),
-                ),
+                &unknown.hint(),
             )
         }),
         (Field::SeqBy, Some(word)) if Origin::from_word(word).is_none() => problem(
@@ -321,28 +321,16 @@ fn unknown_result(member: &Member<'_>, event: Option<Event>) -> Problem {
         && Event::ALL
             .into_iter()
             .any(|event| Answer::from_word(word, Some(event), true).is_ok());
-    let nearest = Answer::from_word(word, event, true)
-        .err()
-        .and_then(|unknown| unknown.nearest);
-    let (message, hint) = match (event, nearest) {
-        _ if needs_event => (
-            "what this result means depends on the step, and no `event` is given".to_owned(),
-            "add `event`: acquire, renew, release or write".to_owned(),
-        ),
-        (Some(event), nearest) => (
-            format!("this is no result of the step `{}`", event.word()),
-            nearest.map_or_else(
-                || "map your own word onto a known result".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            ),
-        ),
-        (None, nearest) => (
-            "this result is not known".to_owned(),
-            nearest.map_or_else(
-                || "map your own word onto a known result".to_owned(),
-                |nearest| format!("did you mean `{nearest}`?"),
-            ),
-        ),
+    let hint = match Answer::from_word(word, event, true) {
+        Err(unknown) if !needs_event => unknown.hint(),
+        _ => "add `event`: acquire, renew, release or write".to_owned(),
+    };
+    let message = match event {
+        _ if needs_event => {
+            "what this result means depends on the step, and no `event` is given".to_owned()
+        }
+        Some(event) => format!("this is no result of the step `{}`", event.word()),
+        None => "this result is not known".to_owned(),
     };
     Problem {
         kind: ProblemKind::UnknownResult,
@@ -408,7 +396,10 @@ fn collect<'a>(
         let raw = raw.get();
         // Both lie in one text, so the distance of their addresses is the place.
         let start = (raw.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let value = Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?;
+        let value = match field {
+            Field::LeaseId | Field::ActiveLeaseId => lease(raw)?,
+            _ => Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?,
+        };
         found.push(Member {
             field,
             span: start..start + raw.len(),

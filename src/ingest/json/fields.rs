@@ -64,6 +64,8 @@ pub(super) enum Value<'a> {
     Text(Cow<'a, str>),
     Unsigned(u64),
     Negative(i64),
+    /// A whole number beyond 64 bits, by its digits. Only a lease may be one.
+    Digits(&'a str),
     /// A float, a truth value, a list, an object.
     Other,
 }
@@ -81,6 +83,7 @@ fn handle(value: Value<'_>) -> Result<Cow<'_, str>, ()> {
     match value {
         Value::Text(text) => Ok(text),
         Value::Unsigned(number) => Ok(Cow::Owned(number.to_string())),
+        Value::Digits(digits) => Ok(Cow::Borrowed(digits)),
         Value::Negative(number) => Ok(Cow::Owned(number.to_string())),
         _ => Err(()),
     }
@@ -124,11 +127,17 @@ pub(super) struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     pub(super) fn parse(text: &'a str) -> Result<Fields<'a>, serde_json::Error> {
+        // Where the text is broken, the places of its parts would not be those of the whole.
+        Fields::read(text, true).or_else(|_| Fields::read(text, false))
+    }
+
+    fn read(text: &'a str, digits: bool) -> Result<Fields<'a>, serde_json::Error> {
         let mut fields = Fields::default();
         let mut deserializer = serde_json::Deserializer::from_str(text);
         Object {
             fields: &mut fields,
             active: false,
+            digits,
         }
         .deserialize(&mut deserializer)?;
         deserializer.end()?;
@@ -274,6 +283,8 @@ pub(super) fn inside_active(field: Field) -> Option<Field> {
 struct Object<'f, 'a> {
     fields: &'f mut Fields<'a>,
     active: bool,
+    /// Whether every digit of a lease is kept.
+    digits: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for Object<'_, 'de> {
@@ -316,16 +327,19 @@ impl<'de> Visitor<'de> for Object<'_, 'de> {
                 None | Some(Field::Ts) => {
                     // Skipped unread; a number or a text costs no more than its bytes.
                     let raw: &RawValue = map.next_value()?;
-                    if matches!(raw.get().as_bytes().first(), Some(b'{' | b'['))
-                        && too_deep(raw.get().as_bytes(), 1).is_some()
-                    {
-                        self.fields.deep = true;
-                    }
+                    self.fields.deep |= nested_too_deep(raw.get());
                 }
                 Some(Field::ActiveLease) => map.next_value_seed(Object {
                     fields: self.fields,
                     active: true,
+                    digits: self.digits,
                 })?,
+                Some(field @ (Field::LeaseId | Field::ActiveLeaseId)) if self.digits => {
+                    let raw: &RawValue = map.next_value()?;
+                    self.fields.deep |= nested_too_deep(raw.get());
+                    let value = lease(raw.get()).map_err(serde::de::Error::custom)?;
+                    self.fields.set(field, value);
+                }
                 Some(field) => {
                     let value = map.next_value_seed(Any)?;
                     self.fields.set(field, value);
@@ -370,6 +384,21 @@ impl<'de> Visitor<'de> for Object<'_, 'de> {
         while seq.next_element::<IgnoredAny>()?.is_some() {}
         Ok(())
     }
+}
+
+fn nested_too_deep(raw: &str) -> bool {
+    raw.starts_with(['{', '[']) && too_deep(raw.as_bytes(), 1).is_some()
+}
+
+/// The value of a lease as it stands: with every digit, where it is a whole number.
+pub(super) fn lease(raw: &str) -> Result<Value<'_>, serde_json::Error> {
+    let value = match raw.as_bytes().first() {
+        // What is nested is no lease, whatever it holds.
+        Some(b'{' | b'[') => Value::Other,
+        _ => Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?,
+    };
+    let digits = value == Value::Other && raw.bytes().all(|byte| byte.is_ascii_digit());
+    Ok(if digits { Value::Digits(raw) } else { value })
 }
 
 /// The name of a member: one of ours, or not.

@@ -50,7 +50,7 @@ pub(super) fn decide(event: Given<Event>, result: Given<&str>, has_token: bool) 
         // Of a step that was not understood only an answer that belongs to one step
         // alone can be believed: an `accepted` unlock is no accepted write.
         Given::Wrong => {
-            let answer = Answer::canonical(word).filter(|answer| *answer != Answer::Accepted);
+            let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
             let step = answer.and_then(|answer| Some((answer.event()?, answer)));
             return match step {
                 Some(step) => known(step),

@@ -3,9 +3,25 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Whether the line ends inside a quoted cell, so that the record goes on.
-pub(crate) fn is_open(line: &str) -> bool {
-    memchr::memchr_iter(b'"', line.as_bytes()).count() % 2 == 1
+use crate::ingest::{Problem, ProblemKind};
+
+/// Where the quoted cell begins inside which the row ends. A row that goes on over several
+/// lines is whole, so it ends so only where the input does.
+pub(crate) fn open_quote(row: &str) -> Option<usize> {
+    let quotes = memchr::memchr_iter(b'"', row.as_bytes());
+    let (count, last) = quotes.fold((0, None), |(count, _), at| (count + 1, Some(at)));
+    last.filter(|_| count % 2 == 1)
+}
+
+/// What is wrong with a row in which no quote follows that one.
+pub(crate) fn never_closed(quote: usize) -> Problem {
+    Problem {
+        kind: ProblemKind::Unreadable,
+        field: None,
+        span: quote..quote + 1,
+        message: "the input ends inside a quoted cell".to_owned(),
+        hint: "close the quote; if the last row was cut off, fetch the file again".to_owned(),
+    }
 }
 
 /// Calls `each` with the number, the place, the text of every cell, and whether it was
@@ -115,7 +131,8 @@ mod tests {
 
     #[test]
     fn an_odd_number_of_quotes_is_an_open_cell() {
-        assert!(super::is_open("a,\"b"));
-        assert!(!super::is_open("a,\"b \"\"c\"\" d\""));
+        assert_eq!(super::open_quote("a,\"b"), Some(2));
+        assert_eq!(super::open_quote("\"a\",\"b\nc"), Some(4));
+        assert_eq!(super::open_quote("a,\"b \"\"c\"\" d\""), None);
     }
 }

@@ -15,9 +15,6 @@ use super::slot::{Kind, Slot};
 use super::spec::{Format, Mapping, Shape};
 use super::walk::{Broken, Walk, elements};
 
-/// How many bytes of a record that goes on over several lines are kept.
-const MAX_PENDING: usize = 4 << 20;
-
 /// Reads frames by a mapping.
 #[derive(Debug)]
 pub struct Mapped {
@@ -34,8 +31,6 @@ struct Reader {
     patterns: Patterns,
     /// The nodes of the columns, once they are known.
     header: Option<Vec<Option<NodeId>>>,
-    /// Lines of a record that is not complete.
-    pending: String,
 }
 
 impl Mapped {
@@ -51,7 +46,6 @@ impl Mapped {
             outline: Outline::default(),
             patterns: Patterns::new(&mapping.patterns, mapping.set.as_ref()),
             header,
-            pending: String::new(),
         };
         Mapped { mapping, reader }
     }
@@ -273,32 +267,9 @@ impl Reader {
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        let open = columns::is_open(line);
-        if self.pending.is_empty() {
-            if open {
-                self.pending.push_str(line);
-            } else {
-                self.row(mapping, line, delimiter, output, watch);
-            }
-            return;
+        if let Some(quote) = columns::open_quote(line) {
+            return output.reject(columns::never_closed(quote));
         }
-        self.pending.push('\n');
-        self.pending.push_str(line);
-        // A second open line closes what the first one opened.
-        if open || self.pending.len() >= MAX_PENDING {
-            let whole = std::mem::take(&mut self.pending);
-            self.row(mapping, &whole, delimiter, output, watch);
-        }
-    }
-
-    fn row(
-        &mut self,
-        mapping: &Mapping,
-        line: &str,
-        delimiter: u8,
-        output: &mut dyn Output,
-        watch: &mut Option<&mut dyn Watch>,
-    ) {
         if line.trim().is_empty() {
             return output.other();
         }
@@ -348,7 +319,8 @@ impl Dialect for Mapped {
     fn framing(&self) -> Framing {
         match self.mapping.format {
             Format::Json => Framing::Json,
-            _ => Framing::Lines,
+            Format::Text | Format::Logfmt => Framing::Lines,
+            Format::Columns { .. } | Format::PostgresCsvlog => Framing::Rows,
         }
     }
 
@@ -369,20 +341,6 @@ impl Dialect for Mapped {
             }
             Format::Columns { .. } | Format::PostgresCsvlog => None,
         }
-    }
-
-    fn finish(&mut self, output: &mut dyn Output) {
-        if self.reader.pending.is_empty() {
-            return;
-        }
-        self.reader.pending.clear();
-        output.reject(Problem {
-            kind: ProblemKind::Unreadable,
-            field: None,
-            span: 0..0,
-            message: "the input ends inside a quoted cell".to_owned(),
-            hint: "the last record was cut off".to_owned(),
-        });
     }
 }
 

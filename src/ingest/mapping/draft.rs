@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::found::{Found, problem};
 use super::slot::Kind;
 use crate::evidence::token::{Token, TokenError, parse_token};
-use crate::evidence::{Active, Answer, Event, Field, Origin, Record};
+use crate::evidence::{Active, Answer, Event, Field, Origin, Record, UnknownWord};
 use crate::ingest::{Problem, ProblemKind};
 
 /// A record on its way.
@@ -116,14 +116,9 @@ impl<'s> Draft<'s> {
             },
             Field::Event => match Event::from_word(&text) {
                 Ok(event) => self.event = Some(event),
-                Err(word) => {
+                Err(unknown) => {
                     self.spoiled_step = true;
-                    let hint = match word.nearest {
-                        Some(near) => {
-                            format!("say in a mapping what it means: words of event, as `{near}`?")
-                        }
-                        None => "say in a mapping what it means: words = { … } of event".to_owned(),
-                    };
+                    let hint = add_word(field, &unknown);
                     problems.push(problem(
                         ProblemKind::UnknownEvent,
                         field,
@@ -162,9 +157,7 @@ impl<'s> Draft<'s> {
             // Of a step that was not understood only an answer that belongs to one step
             // alone can be believed: an `accepted` unlock is no accepted write.
             Some((word, ..)) if self.spoiled_step => {
-                let answer = Answer::ALL
-                    .into_iter()
-                    .find(|answer| answer.word() == *word && *answer != Answer::Accepted);
+                let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
                 event = answer.and_then(Answer::event);
                 answer.unwrap_or(Answer::InDoubt)
             }
@@ -178,14 +171,7 @@ impl<'s> Draft<'s> {
                         answer
                     }
                     Err(unknown) => {
-                        let hint = match unknown.nearest {
-                            Some(near) => format!(
-                                "say in a mapping what it means: words of result, as `{near}`?"
-                            ),
-                            None => {
-                                "say in a mapping what it means: words = { … } of result".to_owned()
-                            }
-                        };
+                        let hint = add_word(Field::Result, &unknown);
                         problems.push(problem(
                             ProblemKind::UnknownResult,
                             Field::Result,
@@ -305,6 +291,18 @@ fn token(
 }
 
 #[inline]
+/// What to do with a word that the table of the field does not have.
+fn add_word(field: Field, unknown: &UnknownWord) -> String {
+    let near = unknown.nearest;
+    if unknown.is_near {
+        return format!("say in a mapping what it means: words of {field}, as `{near}`?");
+    }
+    let known = unknown.known.join(", ");
+    format!(
+        "say in a mapping what it means (words = {{ … }} of {field}): the nearest is `{near}`; known here: {known}"
+    )
+}
+
 fn name<'s>(
     field: Field,
     text: Cow<'s, str>,

@@ -60,7 +60,7 @@ impl ReadingCheck {
                     column: broken.column,
                     ..Spot::default()
                 };
-                let message = format!("the input ends in the middle: {}", broken.error);
+                let message = format!("the input can't be read to its end: {}", broken.error);
                 (place, spot, words(message, broken.error.hint(), ""))
             });
     }

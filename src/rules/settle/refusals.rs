@@ -17,7 +17,7 @@ impl Court<'_> {
         standing: &mut Vec<Standing>,
         foreign: &Foreign,
     ) -> Vec<(Key, Standing)> {
-        let out_of_order = out_of_order_leases(standing);
+        let out_of_order = self.out_of_order_leases(standing);
         let mut moved = Vec::new();
         standing.retain_mut(|one| {
             let view = one.view;
@@ -35,7 +35,14 @@ impl Court<'_> {
                 Some(lease) => Some(lease),
                 None => out_of_order.keys().copied().filter(carries).min(),
             };
-            let explained = writer.and_then(|lease| out_of_order.get(&lease));
+            let known = |lease: Symbol| {
+                let other = || {
+                    let mut others = self.other_spellings(lease);
+                    others.find_map(|other| out_of_order.get(&other))
+                };
+                out_of_order.get(&lease).or_else(other)
+            };
+            let explained = writer.filter(|_| !out_of_order.is_empty()).and_then(known);
             if let Some(Explained { finding, .. }) = explained.filter(|found| !found.is_doubted) {
                 let decided = std::mem::take(&mut one.decided);
                 moved.push((
@@ -48,9 +55,9 @@ impl Court<'_> {
                 ));
                 return false;
             }
-            if explained.is_some() {
+            if let Some(Explained { may_be_one, .. }) = explained {
                 claim.status = claim.status.min(Status::Suspected);
-                claim.missing = claim.missing.with(Field::ActiveFenceToken);
+                claim.missing = claim.missing.with_if(!may_be_one, Field::ActiveFenceToken);
             }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
@@ -94,44 +101,49 @@ impl Court<'_> {
             }
         }
     }
+
+    /// The leases whose tokens do not follow the order in which they were given, each with
+    /// the finding that says so.
+    fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Explained> {
+        let mut leases = HashMap::new();
+        for Standing { claim, view, .. } in standing {
+            let earlier = match claim.met {
+                Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
+                    seen.handle.lease
+                }
+                _ => None,
+            };
+            if matches!(
+                claim.variant,
+                Variant::Shared | Variant::WentBack | Variant::OutOfStep
+            ) {
+                let may_be_one = self.may_be_one_lease(*view, claim);
+                let unvouched = claim.variant == Variant::Shared && claim.grounds.doubted;
+                for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
+                    // Of several findings the first by its kind speaks, in any order of lines.
+                    let named = Explained {
+                        is_doubted: unvouched || may_be_one,
+                        may_be_one,
+                        finding: (claim.variant, claim.subject),
+                    };
+                    leases
+                        .entry(lease)
+                        .and_modify(|known: &mut Explained| *known = named.min(*known))
+                        .or_insert(named);
+                }
+            }
+        }
+        leases
+    }
 }
 
 /// The finding that says of a lease that its tokens do not follow the order of leases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Explained {
-    /// Whether it may be no finding at all, as nobody vouches for a token that it names. It
-    /// then explains nothing, and leaves the refusal open.
+    /// Whether it may be no finding at all, as nobody vouches for a token that it names, or
+    /// its leases may be one. It then explains nothing, and leaves the refusal open.
     is_doubted: bool,
+    /// Whether its leases may be one.
+    may_be_one: bool,
     finding: Key,
-}
-
-/// The leases whose tokens do not follow the order in which they were given, each with
-/// the finding that says so.
-fn out_of_order_leases(standing: &[Standing]) -> HashMap<Symbol, Explained> {
-    let mut leases = HashMap::new();
-    for Standing { claim, .. } in standing {
-        let earlier = match claim.met {
-            Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
-                seen.handle.lease
-            }
-            _ => None,
-        };
-        if matches!(
-            claim.variant,
-            Variant::Shared | Variant::WentBack | Variant::OutOfStep
-        ) {
-            for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
-                // Of several findings the first by its kind speaks, in any order of lines.
-                let named = Explained {
-                    is_doubted: claim.variant == Variant::Shared && claim.grounds.doubted,
-                    finding: (claim.variant, claim.subject),
-                };
-                leases
-                    .entry(lease)
-                    .and_modify(|known: &mut Explained| *known = named.min(*known))
-                    .or_insert(named);
-            }
-        }
-    }
-    leases
 }

@@ -104,6 +104,13 @@ impl Court<'_> {
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
+        if self.may_be_one_lease(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            if matches!(claim.variant, Variant::AppliedAgain | Variant::Redelivered) {
+                // One write that was logged twice, or one delivery that went on, did nothing.
+                claim.outcome = Outcome::Unknown;
+            }
+        }
         if claim.status == Status::Suspected {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
@@ -200,7 +207,11 @@ impl Court<'_> {
             .handle
             .lease
             .or_else(|| leases.holder(Some(token)));
-        let untold = leases.get(lease).is_some_and(|lease| lease.wrote_untold);
+        let mut spellings = self.all_spellings(lease);
+        let untold = spellings.any(|lease| {
+            let state = leases.get(Some(lease));
+            state.is_some_and(|lease| lease.wrote_untold)
+        });
         untold
             || [claim.key, None].into_iter().any(|key| {
                 timeline.key(key).is_some_and(|key| {
@@ -213,12 +224,14 @@ impl Court<'_> {
     /// lines of acquisitions come late as well.
     fn issue_is_shown_without_deciding_order(&self, view: usize, claim: &Claim) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let lease = leases.get(claim.first.handle.lease);
+        let own = || {
+            let all = self.all_spellings(claim.first.handle.lease);
+            all.filter_map(|lease| leases.get(Some(lease)))
+        };
+        let refused = || own().any(|lease| lease.refused_write);
         match claim.variant {
-            Variant::WentBack => {
-                lease.is_some_and(|lease| lease.refused_write && lease.lost.is_none())
-            }
-            Variant::OutOfStep => lease.is_some_and(|lease| lease.refused_write),
+            Variant::WentBack => refused() && own().all(|lease| lease.lost.is_none()),
+            Variant::OutOfStep => refused(),
             _ => true,
         }
     }

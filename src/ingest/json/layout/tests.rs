@@ -171,7 +171,7 @@ fn value() -> impl Strategy<Value = String> {
         3 => any::<u64>().prop_map(|n| (n >> (n % 64)).to_string()),
         2 => prop::sample::select(vec![
             "\"write\"", "\"acquire\"", "\"release\"", "\"Write\"", "\"accepted\"", "\"busy\"",
-            "\"stale\"", "\"released\"", "\"resource\"", "\"Authority\"", "\"12\"", "\"0x1f\"",
+            "\"stale\"", "\"rejectedStaleFence\"", "\"IN__doubt\"", "\"re-lease\"", "\"released\"", "\"resource\"", "\"Authority\"", "\"12\"", "\"0x1f\"",
         ]).prop_map(str::to_owned),
         2 => Just("null".to_owned()),
         1 => prop::sample::select(vec![

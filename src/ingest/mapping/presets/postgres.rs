@@ -10,14 +10,11 @@ use std::collections::{BTreeSet, HashMap};
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Record};
-use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
+use crate::ingest::{Dialect, Framing, Output};
 
 use super::super::columns;
 use super::advisory::{Call, calls, lock_of_tag};
 use super::common::{is_json, unread};
-
-/// How many bytes of a row that goes on over several lines are kept.
-const MAX_PENDING: usize = 4 << 20;
 
 #[derive(Debug, Default, Deserialize)]
 struct Row<'a> {
@@ -44,8 +41,6 @@ pub(super) struct PostgresLog {
     /// For each process, the lock that it gave back last: a warning that it had none does
     /// not repeat the statement.
     given_back: HashMap<u64, String>,
-    /// Lines of a CSV row that is not complete.
-    pending: String,
 }
 
 impl PostgresLog {
@@ -54,7 +49,6 @@ impl PostgresLog {
             json: false,
             asked: HashMap::new(),
             given_back: HashMap::new(),
-            pending: String::new(),
         }
     }
 
@@ -152,21 +146,9 @@ impl PostgresLog {
     }
 
     fn csv_line(&mut self, line: &str, output: &mut dyn Output) {
-        let open = if self.pending.is_empty() {
-            columns::is_open(line)
-        } else {
-            self.pending.push('\n');
-            self.pending.push_str(line);
-            columns::is_open(&self.pending) && self.pending.len() < MAX_PENDING
-        };
-        if open {
-            if self.pending.is_empty() {
-                self.pending.push_str(line);
-            }
-            return;
+        if let Some(quote) = columns::open_quote(line) {
+            return output.reject(columns::never_closed(quote));
         }
-        let whole = std::mem::take(&mut self.pending);
-        let line = if whole.is_empty() { line } else { &whole };
         let mut row = Row::default();
         columns::cells(line, b',', |number, _, text| {
             if text.is_empty() {
@@ -193,7 +175,7 @@ impl Dialect for PostgresLog {
         if self.json {
             Framing::Json
         } else {
-            Framing::Lines
+            Framing::Rows
         }
     }
 
@@ -213,20 +195,6 @@ impl Dialect for PostgresLog {
             }
             Err(error) => unread(&error, frame, output),
         }
-    }
-
-    fn finish(&mut self, output: &mut dyn Output) {
-        if self.pending.is_empty() {
-            return;
-        }
-        self.pending.clear();
-        output.reject(Problem {
-            kind: ProblemKind::Unreadable,
-            field: None,
-            span: 0..0,
-            message: "the log ends inside a quoted cell".to_owned(),
-            hint: "the last row was cut off".to_owned(),
-        });
     }
 }
 

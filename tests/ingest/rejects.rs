@@ -1,0 +1,241 @@
+//! What is wrong comes out byte for byte, however it is read.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use lockdiag::ingest::mapping::{Mapped, Mapping};
+use lockdiag::ingest::{self, Counts, Dialect, NativeJson, ReadOptions, Source};
+use proptest::prelude::*;
+
+use super::support::{GOOD, Log, Trickle, run};
+
+const BOM: &str = "\u{feff}";
+
+/// Reads in blocks of `block` bytes on `threads` threads.
+fn read(
+    bytes: &[u8],
+    (step, block, threads): (usize, usize, usize),
+    mapping: Option<&Arc<Mapping>>,
+) -> (Log, Counts) {
+    let mut options = ReadOptions::default();
+    (options.block, options.threads) = (block, threads);
+    let source = Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step));
+    let mut log = Log::default();
+    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
+        match mapping {
+            Some(mapping) => Box::new(Mapped::new(Arc::clone(mapping))),
+            None => Box::new(NativeJson),
+        }
+    };
+    let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    (log, counts)
+}
+
+/// A part of a log, and what of it is wrong.
+type Part = (Vec<u8>, Vec<u8>);
+
+fn fine(text: &[u8]) -> Part {
+    (text.to_vec(), Vec::new())
+}
+
+fn wrong(text: &[u8]) -> Part {
+    (text.to_vec(), text.to_vec())
+}
+
+fn json_part() -> impl Strategy<Value = Part> {
+    let broken: [&[u8]; 13] = [
+        b"{\"lockName\": broken",
+        b"{\"lockName\": broken  }",
+        b"{\"lockName\":\"a\",,}",
+        b"{\"lockName\":\"a\"} x",
+        b"{\"lockName\":\"a",
+        b"{\"lockName\":\"a\",\"event\":\"write\"",
+        b"{\"lockName\":\"a\",\"event\":\"write\",\"fenceToken\":-1}",
+        b"{\"lockName\":\"a\\q\"}",
+        b"{\"lockName\":\"\xff\",\"event\":\"write\"}",
+        b"{\"lockName\":{\"a\":[1}}",
+        b"{\"lockName\":\"a\",\x0c\"event\":\"write\"}\x0c",
+        b"{",
+        b"{}}",
+    ];
+    let lead = prop_oneof![Just(String::new()), "\u{feff}{0,2}[ \t\r]{0,5}"];
+    let broken = (
+        lead,
+        prop::sample::select(broken.to_vec()),
+        "[ \t\r]{0,4}\n",
+    )
+        .prop_map(|(lead, body, end)| wrong(&[lead.as_bytes(), body, end.as_bytes()].concat()));
+    let good = ("\u{feff}{0,2}", "[ \t\r]{0,4}\n")
+        .prop_map(|(lead, end)| fine(format!("{lead}{GOOD}{end}").as_bytes()));
+    let other = "[ \t\r\n]{0,3}\n|\n?INFO [{\\[\"]{0,2}[ \t\r]{0,2}\n";
+    let several = "{\n  \"lockName\": \"a\",\n  \"event\": \"write\",\n  \"seq\": -1\n}  \r\n";
+    prop_oneof![
+        4 => broken,
+        2 => good,
+        // White space may go on with a value that broke, so a record follows it.
+        1 => other.prop_map(|text| fine(format!("{GOOD}\n{text}{GOOD}\n").as_bytes())),
+        1 => Just(wrong(several.as_bytes())),
+    ]
+}
+
+fn row_part() -> impl Strategy<Value = Part> {
+    prop_oneof![
+        Just(fine(b"a,1,write\n")),
+        Just(fine(b"\"a\r\nb \"\"c\"\"\n\n\",1,write\r\n")),
+        Just(fine(b"\n \r\n")),
+        Just(wrong(b"a,-1,write \t\r\n")),
+        Just(wrong(b" \"x\ny\n\",\"no, \r\nnumber\",write\r\n")),
+        Just(wrong(b"\"a\xff\n\",1,write\n")),
+    ]
+}
+
+/// All parts, and without the last line end if that is wanted.
+fn joined(parts: &[Part], whole: bool) -> (Vec<u8>, Vec<u8>) {
+    let mut input: Vec<u8> = parts.iter().flat_map(|part| part.0.clone()).collect();
+    let mut rejects: Vec<u8> = parts.iter().flat_map(|part| part.1.clone()).collect();
+    if !whole && input.ends_with(b"\n") {
+        input.pop();
+        if parts.last().is_some_and(|part| !part.1.is_empty()) {
+            rejects.pop();
+        }
+    }
+    (input, rejects)
+}
+
+fn rows() -> Arc<Mapping> {
+    let text = "format = \"csv\"\n[fields]\nlockName = \"lock\"\nfenceToken = \"token\"\n\
+        event = \"event\"\n";
+    match Mapping::parse("rows", text) {
+        Ok(mapping) => mapping.into(),
+        Err(errors) => panic!("{errors:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn lines_that_are_wrong_come_out_as_they_stand(
+        parts in prop::collection::vec(json_part(), 0..12),
+        whole: bool,
+        reading in (1usize..90, 1usize..300, 1usize..4),
+    ) {
+        let (input, rejects) = joined(&parts, whole);
+        for reading in [(1 << 20, 1 << 20, 1), reading] {
+            let (log, _) = read(&input, reading, None);
+            let kept = log.raw.concat();
+            prop_assert_eq!(kept.escape_ascii().to_string(), rejects.escape_ascii().to_string());
+        }
+    }
+
+    #[test]
+    fn rows_that_are_wrong_come_out_as_they_stand(
+        parts in prop::collection::vec(row_part(), 0..12),
+        whole: bool,
+        open: bool,
+        reading in (1usize..90, 1usize..300, 1usize..4),
+    ) {
+        let mut parts = parts;
+        parts.insert(0, fine(b"lock,token,event\n"));
+        if open {
+            parts.push(wrong(b"a,\"never,\nclosed\n"));
+        }
+        let (input, rejects) = joined(&parts, whole);
+        let mapping = rows();
+        for reading in [(1 << 20, 1 << 20, 1), reading] {
+            let (log, _) = read(&input, reading, Some(&mapping));
+            let kept = log.raw.concat();
+            prop_assert_eq!(kept.escape_ascii().to_string(), rejects.escape_ascii().to_string());
+        }
+    }
+}
+
+#[test]
+fn a_row_in_an_open_quote_is_shown_and_kept() {
+    let input = b"lock,token,event\na,\"1\n,2\",write\nb,1,write\nb,\"unclosed,2,write\r\n";
+    let (log, counts) = read(input, (7, 30, 1), Some(&rows()));
+    assert!(
+        log.text
+            .contains("\n5:3: reject [\\\"] the input ends inside a quoted cell"),
+        "{}",
+        log.text
+    );
+    assert!(log.text.contains("2:4: flawed"), "{}", log.text);
+    assert_eq!(log.raw.last().unwrap(), b"b,\"unclosed,2,write\r\n");
+    assert_eq!((counts.total.rejected, counts.total.records), (1, 2));
+}
+
+#[test]
+fn a_row_beyond_the_limit_ends_with_its_line() {
+    let mut options = ReadOptions::default();
+    (options.max_line, options.block) = (20, 8);
+    let input = b"lock,token,event\na,\"xxxx\nxxxxxxxxxxxxxxxxxxxxxxxxx\"\nb,1,write\n".to_vec();
+    for step in [1, 1000] {
+        let source = Source::reader("x", Trickle(Cursor::new(input.clone()), step));
+        let mut log = Log::default();
+        let mut dialect =
+            |_: usize, _: &Source| -> Box<dyn Dialect> { Box::new(Mapped::new(rows())) };
+        ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+        assert_eq!(log.locks, ["b"], "{}", log.text);
+        assert!(
+            log.text.starts_with("2:1: reject [] longer than"),
+            "{}",
+            log.text
+        );
+        assert_eq!(log.raw.concat(), b"a,\"xxxx\nxxxxxxxxxxxxxxxxxxxxxxxxx\"\n");
+    }
+}
+
+#[test]
+fn wide_text_is_rejected_whole_and_once() {
+    let text = format!("{GOOD}\nINFO\n{GOOD}\n").repeat(9);
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    for input in [
+        [&b"\xff\xfe"[..], &little].concat(),
+        [&b"\xfe\xff"[..], &big].concat(),
+    ] {
+        for reading in [(1, 1, 1), (7, 64, 2), (1 << 20, 1 << 20, 1)] {
+            let (log, counts) = read(&input, reading, None);
+            assert!(log.raw.concat() == input);
+            let total = counts.total;
+            assert_eq!((total.rejected, total.other, total.records), (1, 0, 0));
+            assert!(log.text.contains("[{\\\"lockName\\\":"), "{}", log.text);
+        }
+    }
+}
+
+#[test]
+fn an_array_that_is_not_closed_adds_nothing() {
+    for input in [format!("[{GOOD}\n"), format!("INFO\n [\n{GOOD},\n{GOOD}")] {
+        let (log, counts) = run(input.as_bytes());
+        assert!(
+            log.text.contains("reject [[] the array that begins here"),
+            "{}",
+            log.text
+        );
+        let line = if input.starts_with('[') {
+            "\n1:1:"
+        } else {
+            "\n2:2:"
+        };
+        assert!(log.text.contains(line), "{}", log.text);
+        assert_eq!(log.raw.concat(), b"");
+        assert_eq!((counts.total.rejected, counts.total.flawed), (1, 0));
+    }
+}
+
+#[test]
+fn a_mark_before_a_line_is_none_of_it() {
+    let other = format!("{BOM}INFO\n");
+    let input =
+        format!("{BOM}{BOM}{GOOD}\n{BOM}{GOOD}\r\n{other}{BOM}\n{BOM} [{GOOD},\n{BOM}{GOOD}]\n");
+    for reading in [(1, 1, 1), (3, 50, 2), (1 << 20, 1 << 20, 1)] {
+        let (log, counts) = read(input.as_bytes(), reading, None);
+        assert_eq!(log.locks.len(), 4, "{}", log.text);
+        assert_eq!((counts.total.other, counts.total.rejected), (1, 0));
+    }
+    let input = format!("{GOOD}\n{BOM}{{\"lockName\":\"a\",\"event\":\"write\",\"seq\":-1}}\n");
+    let (log, _) = run(input.as_bytes());
+    assert!(log.text.contains("2:39: flawed [-1]"), "{}", log.text);
+}
