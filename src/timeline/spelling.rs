@@ -76,6 +76,23 @@ pub fn may_be_one(a: &str, b: &str) -> bool {
         || long_hex(a).is_some_and(|a| Some(a) == long_hex(b))
 }
 
+/// Whether ids are all hexadecimal numbers as most are written: with a letter and no capital,
+/// and all of one length or with no zero in front. Any two of them are then two numbers.
+pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
+    let (mut padded, mut length, mut one_length) = (false, None, true);
+    for id in ids {
+        let bytes = id.as_bytes();
+        let letter = bytes.iter().any(|byte| matches!(byte, b'a'..=b'f'));
+        let digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if !letter || !bytes.iter().all(digit) {
+            return false;
+        }
+        padded |= bytes.first() == Some(&b'0');
+        one_length &= *length.get_or_insert(bytes.len()) == bytes.len();
+    }
+    one_length || !padded
+}
+
 /// The digits of a hexadecimal number, also of one beyond 128 bits.
 fn long_hex(text: &str) -> Option<String> {
     let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
@@ -86,7 +103,7 @@ fn long_hex(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::may_be_one;
+    use super::{are_plain_hex, may_be_one};
 
     #[test]
     fn one_number_may_be_one_lease() {
@@ -104,6 +121,24 @@ mod tests {
             (&format!("0x00{long}"), &long),
         ] {
             assert!(may_be_one(a, b) && may_be_one(b, a), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn of_plain_hexadecimal_ids_any_two_are_two_numbers() {
+        let plain = |ids: &[&str]| are_plain_hex(ids.iter().copied());
+        for ids in [
+            &["a", "1a", "a1", "10a", "ff", "1f4", "e0", "694d8a7b"][..],
+            &["00a", "01a", "10a", "a00"],
+        ] {
+            assert!(plain(ids));
+            for (n, a) in ids.iter().enumerate() {
+                assert!(ids.iter().skip(n + 1).all(|b| !may_be_one(a, b)));
+            }
+        }
+        assert!(!plain(&["0a", "a"]));
+        for other in ["", "0x1a", "1A", "42", "lease", "1a-2b"] {
+            assert!(!plain(&[other]), "{other}");
         }
     }
 

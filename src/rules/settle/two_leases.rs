@@ -11,7 +11,7 @@ use crate::evidence::Token;
 use crate::incident::Variant;
 use crate::rules::claim::{Claim, Met};
 use crate::rules::own_tokens::old_and_new;
-use crate::timeline::spelling::{Number, may_be_one};
+use crate::timeline::spelling::{Number, are_plain_hex, may_be_one};
 use crate::timeline::{Handle, Symbol};
 
 impl Court<'_> {
@@ -104,9 +104,15 @@ impl Court<'_> {
     fn spelled_twice(&self) -> Vec<(u64, Symbol)> {
         let whole = self.together.map(|together| together.whole);
         let judges = self.views.iter().map(|view| view.judge).chain(whole);
-        let leases = judges.flat_map(|judge| judge.timeline.leases().by_id.iter());
+        let leases = || {
+            let judges = judges.clone();
+            judges.flat_map(|judge| judge.timeline.leases().by_id.iter())
+        };
+        if are_plain_hex(leases().map(|(lease, _)| self.names.name(lease))) {
+            return Vec::new();
+        }
         let mut known = Vec::new();
-        for (lease, _) in leases {
+        for (lease, _) in leases() {
             let numbers = Number::of(self.names.name(lease)).values();
             known.extend(numbers.map(|number| (key(number), lease)));
         }
