@@ -1,10 +1,12 @@
 //! Reads evidence for a command: inputs, located complaints, rejects, progress.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+mod file_id;
+mod rejects;
+
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
@@ -21,6 +23,8 @@ use crate::ingest::mapping::Reading as How;
 use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
 use crate::observers::Observers;
+use file_id::FileId;
+use rejects::Rejects;
 
 /// Complaints that are shown before the rest is counted.
 const SHOWN: u64 = 20;
@@ -215,49 +219,6 @@ impl Inputs {
     }
 }
 
-/// Which file a name stands for: two names of one file agree.
-#[derive(Debug, PartialEq, Eq)]
-#[cfg(unix)]
-struct FileId(u64, u64);
-
-#[cfg(unix)]
-impl FileId {
-    fn of(path: &Path) -> Option<FileId> {
-        FileId::new(&fs::metadata(path).ok()?)
-    }
-
-    /// The file that standard input is read from, where it is one.
-    fn of_stdin() -> Option<FileId> {
-        use std::os::fd::AsFd;
-        let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
-        FileId::new(&File::from(stdin).metadata().ok()?)
-    }
-
-    /// Only a file loses what it holds: a terminal or `/dev/null` may be both.
-    fn new(metadata: &fs::Metadata) -> Option<FileId> {
-        use std::os::unix::fs::MetadataExt;
-        metadata
-            .is_file()
-            .then(|| FileId(metadata.dev(), metadata.ino()))
-    }
-}
-
-/// Which file a name stands for, as far as its path tells.
-#[derive(Debug, PartialEq, Eq)]
-#[cfg(not(unix))]
-struct FileId(PathBuf);
-
-#[cfg(not(unix))]
-impl FileId {
-    fn of(path: &Path) -> Option<FileId> {
-        fs::canonicalize(path).ok().map(FileId)
-    }
-
-    fn of_stdin() -> Option<FileId> {
-        None
-    }
-}
-
 fn options(args: &InputArgs) -> ReadOptions {
     let max_line = usize::try_from(args.max_line).unwrap_or(usize::MAX);
     ReadOptions {
@@ -435,62 +396,5 @@ impl Sink for Reader<'_> {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => self.stop(stop),
         }
-    }
-}
-
-/// The file that keeps what was rejected, byte for byte. A line end that is not in the
-/// input stands only between what would otherwise run together.
-struct Rejects {
-    path: PathBuf,
-    file: BufWriter<File>,
-    /// What was written last ends its line.
-    line_ended: bool,
-    /// What comes next is something else.
-    other: bool,
-}
-
-impl Rejects {
-    fn create(path: &Path) -> Result<Rejects, Stop> {
-        let file = File::create(path)
-            .map_err(|error| Stop::writing(&path.display().to_string(), &error))?;
-        Ok(Rejects {
-            path: path.to_owned(),
-            file: BufWriter::new(file),
-            line_ended: true,
-            other: false,
-        })
-    }
-
-    fn keep(&mut self, rejected: &Rejected<'_>) -> Result<(), Stop> {
-        self.other = true;
-        self.keep_more(rejected.lead)?;
-        self.keep_more(rejected.bytes)
-    }
-
-    fn keep_more(&mut self, bytes: &[u8]) -> Result<(), Stop> {
-        let Some(last) = bytes.last() else {
-            return Ok(());
-        };
-        let apart = std::mem::take(&mut self.other) && !self.line_ended;
-        self.line_ended = *last == b'\n';
-        self.file
-            .write_all(if apart { b"\n" } else { b"" })
-            .and_then(|()| self.file.write_all(bytes))
-            .map_err(|error| failed(&self.path, &error))
-    }
-
-    fn finish(mut self) -> Result<(), Stop> {
-        self.file
-            .flush()
-            .map_err(|error| failed(&self.path, &error))
-    }
-}
-
-fn failed(path: &Path, error: &io::Error) -> Stop {
-    let name = path.display().to_string();
-    match Stop::writing(&name, error) {
-        // Only the reader of the result may leave quietly.
-        Stop::ClosedPipe => Stop::unusable(format!("{name}: {error}")),
-        stop @ Stop::Because { .. } => stop,
     }
 }

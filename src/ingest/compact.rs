@@ -47,13 +47,13 @@ impl Span {
     /// The text, in `all` or, where it begins behind that, in `extra`.
     #[inline]
     fn text<'a>(self, all: &'a str, extra: &'a str) -> Option<&'a str> {
-        match self.of(all) {
-            None if self.start != Span::ABSENT.start => {
-                let start = (self.start as usize).checked_sub(all.len())?;
-                extra.get(start..start + self.len as usize)
-            }
-            found => found,
+        if self.start == Span::ABSENT.start {
+            return None;
         }
+        self.of(all).or_else(|| {
+            let start = (self.start as usize).checked_sub(all.len())?;
+            extra.get(start..start + self.len as usize)
+        })
     }
 }
 
