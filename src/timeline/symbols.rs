@@ -32,6 +32,10 @@ impl Kind {
     ];
 }
 
+/// Room for more names is not kept for others.
+const LARGE: usize = 4096;
+/// A table with room for so many names is emptied at once.
+const SPACIOUS: usize = 32;
 /// Bits of a symbol that tell its kind.
 const KIND_BITS: u32 = 3;
 /// How many names of one kind have a number of their own. Their texts and numbers would
@@ -169,9 +173,13 @@ impl Names {
 
     /// Forgets all names; their symbols name nothing from here on.
     pub fn clear(&mut self) {
-        // Emptying a table takes as long as it is large, so a large one is not kept.
-        if self.table.capacity() > 4096 {
+        // Emptying a table takes as long as it is large, so none is kept that is large, or much
+        // larger than what it held.
+        let room = self.table.capacity();
+        if room > LARGE {
             *self = Names::new(self.kind);
+        } else if room > SPACIOUS.max(SPACIOUS / 4 * self.count()) {
+            self.table = HashTable::new();
         }
         self.text.clear();
         self.ends.clear();
