@@ -125,13 +125,17 @@ fn recorded(step: &Step) -> Recorded {
 
 /// The lease that is current by order, unless the authority recorded another one: its own
 /// record outweighs the order.
-fn current_by_order<'t>(recorded: Option<&Handle>, past: &'t Timeline) -> Option<&'t Held> {
+fn current_by_order<'t>(
+    step: &Step,
+    recorded: Option<&Handle>,
+    past: &'t Timeline,
+) -> Option<&'t Held> {
     let held = past.leases().current.as_ref()?;
-    let alike = |active: &Handle| {
-        matches!(
-            active.compare(&held.acquired.seen.handle),
-            Likeness::SameLease | Likeness::SameOwner
-        )
+    let alike = |active: &Handle| match active.compare(&held.acquired.seen.handle) {
+        Likeness::SameLease | Likeness::SameOwner => true,
+        Likeness::Different => false,
+        // It speaks of neither of the two.
+        Likeness::Unknown => active.compare(&step.handle) == Likeness::Unknown,
     };
     recorded.is_none_or(alike).then_some(held)
 }
@@ -141,7 +145,7 @@ fn other_by_order<'t>(
     recorded: Option<&Handle>,
     past: &'t Timeline,
 ) -> Option<&'t Held> {
-    let held = current_by_order(recorded, past)?;
+    let held = current_by_order(step, recorded, past)?;
     let another = step.handle.compare(&held.acquired.seen.handle) == Likeness::Different;
     (another && past.leases().is_newer(held, &step.handle)).then_some(held)
 }
@@ -221,7 +225,7 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
         },
         Recorded::Nobody => unknown_holder(release),
         Recorded::Nothing(active) => {
-            let current = current_by_order(active.as_ref(), past);
+            let current = current_by_order(step, active.as_ref(), past);
             let current = current.map(|held| held.acquired.seen);
             let likeness = |handle: &Handle| step.handle.compare(handle);
             let other = current.filter(|seen| likeness(&seen.handle) == Likeness::Different);

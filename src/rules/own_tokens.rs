@@ -224,7 +224,8 @@ fn told_by_token_alone(a: &Handle, b: &Handle) -> bool {
 fn is_one(timeline: &Timeline, a: &Handle, b: &Handle) -> bool {
     let told_by_id = a.lease.is_some() && b.lease.is_some();
     let shown = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(timeline, a, token));
-    !told_by_id && a.token.is_some() && (shown(a, b) || shown(b, a))
+    let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
+    !told_by_id && !owners && a.token.is_some() && (shown(a, b) || shown(b, a))
 }
 
 /// Whether the token of `asking`, whose lease nothing tells, lies between two tokens that

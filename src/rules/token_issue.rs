@@ -55,8 +55,7 @@ fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
     }
 }
 
-/// One token of two leases. Proven only where more than the word of the one who asked says
-/// of each that it has the token: an old message may bring an old token.
+/// One token of two leases. Who vouches for them is known at the end.
 fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (handle.lease?, handle.token?);
     let leases = past.leases();
@@ -71,8 +70,6 @@ fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<
     // Only the first record that shows the pair is an occurrence.
     let new = !known || vouched && !leases.is_vouched(lease, token);
     new.then(|| {
-        let held = holder.handle.lease;
-        let doubted = !vouched || !held.is_some_and(|held| leases.is_vouched(held, token));
         let claim = later_lease(
             Variant::Shared,
             Seen {
@@ -81,14 +78,6 @@ fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<
             },
             *holder,
         );
-        let claim = Claim {
-            grounds: Grounds {
-                doubted,
-                ..claim.grounds
-            },
-            missing_if_suspected: Fields::default().with_if(doubted, Field::ActiveFenceToken),
-            ..claim
-        };
         // The authority may have written the id of the lease that asks in its own way.
         if holder.handle.lease == step.handle.lease {
             unless_one_lease(claim, &step.handle, handle, past)
@@ -133,6 +122,8 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let named = match step.active {
         ActiveLease::Lease(active) => match step.handle.compare(&active) {
             Likeness::SameLease => true,
+            // Where the tokens agree, its id may be written in another way.
+            Likeness::Different if active.token == Some(token) => false,
             Likeness::Different => return None,
             Likeness::SameOwner | Likeness::Unknown => false,
         },
@@ -149,10 +140,7 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     if third && !named {
         return None;
     }
-    // Of the greater token only the one who asked may have spoken.
-    let greater = refused.handle.lease.zip(refused.handle.token);
-    let vouched = greater.is_some_and(|(lease, token)| leases.is_vouched(lease, token));
-    let doubted = !named || !vouched || leases.current.is_some_and(|held| held.doubted);
+    let doubted = !named || leases.current.is_some_and(|held| held.doubted);
     let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
@@ -161,9 +149,7 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
             doubted,
             ..claim.grounds
         },
-        missing_if_suspected: Fields::default()
-            .with_if(!named, Field::ActiveLeaseId)
-            .with_if(!vouched, Field::ActiveFenceToken),
+        missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),
         ..claim
     })
 }

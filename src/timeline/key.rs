@@ -21,6 +21,9 @@ pub struct KeyState {
     /// Highest tokens that writes read here and that this lock had not accepted here by
     /// then, each with its first reader. Another lock may have.
     pub foreign: SmallMap<Token, Foreign>,
+    /// The leases, none where it is not known, of writes here that tell no token and were
+    /// accepted or got no answer.
+    pub untold: SmallMap<Option<Symbol>, ()>,
     /// Whether an accepted write read 0 here: the resource had accepted nothing yet.
     pub read_none: bool,
     /// Whether any write here carries a highest token before.
@@ -140,6 +143,7 @@ impl KeyState {
         self.generations = SmallMap::default();
         self.rises = SmallMap::default();
         self.foreign = SmallMap::default();
+        self.untold = SmallMap::default();
         let highest = self.highest.as_mut().map(|(_, seen)| seen);
         let writer = self.newest_writer.as_mut().map(|(_, seen)| seen);
         let seen = [highest, writer, self.first_write.as_mut()];
@@ -150,6 +154,10 @@ impl KeyState {
 
     /// Takes a step into account, after the rules have judged it.
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
+        if may_be_applied && step.handle.token.is_none() {
+            self.untold.entry(step.handle.lease, || ());
+        }
         if step.answer == Answer::InDoubt {
             if let Some(token) = step.handle.token {
                 self.foreign.entry(token, || unread(step)).maybe_own = true;
@@ -157,6 +165,10 @@ impl KeyState {
             return;
         }
         self.any_before |= step.before.is_some();
+        // What is held after a refusal was accepted before it.
+        if let Some(held) = step.after.filter(|_| step.answer != Answer::Accepted) {
+            self.foreign.entry(held, || unread(step));
+        }
         if let Some(before) = step.before.filter(|b| *b != 0)
             && self.generations.get(before).is_none()
         {

@@ -27,8 +27,6 @@ pub struct LeaseState {
     pub wrote: bool,
     /// Whether a write under it was refused below the highest token.
     pub refused_write: bool,
-    /// Whether a write under it that was not refused tells no token.
-    pub wrote_untold: bool,
 }
 
 /// An acquisition.
@@ -288,8 +286,6 @@ impl Leases {
             _ => {}
         }
         state.wrote |= write;
-        let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
-        state.wrote_untold |= write && may_be_applied && step.handle.token.is_none();
     }
 
     /// Who holds the lock now, by the order of records.

@@ -76,6 +76,25 @@ pub fn may_be_one(a: &str, b: &str) -> bool {
         || long_hex(a).is_some_and(|a| Some(a) == long_hex(b))
 }
 
+/// Keys of an id: two that [`may_be_one`] have one in common. Others seldom do.
+pub fn keys(id: &str) -> impl Iterator<Item = u64> {
+    let numbers = Number::of(id).values();
+    let numbers = numbers.map(|number| (number ^ number >> 64) as u64);
+    // Ids in groups, and numbers beyond 128 bits, by their digits.
+    let digits = id.strip_prefix("0x").or_else(|| id.strip_prefix("0X"));
+    let digits = digits.unwrap_or(id).trim_start_matches('0').as_bytes();
+    let listed = digits.len() > 32 || digits.contains(&b'-');
+    let hex = |byte: &u8| byte.is_ascii_hexdigit() || *byte == b'-';
+    let folded = (listed && digits.iter().all(hex)).then(|| {
+        let digits = digits.iter().map(u8::to_ascii_lowercase);
+        // A prime makes every digit count.
+        digits.fold(0u64, |key, digit| {
+            key.wrapping_mul(0x0100_0000_01b3) ^ u64::from(digit)
+        })
+    });
+    numbers.chain(folded)
+}
+
 /// Whether ids are all hexadecimal numbers as most are written: with a letter and no capital,
 /// and all of one length or with no zero in front. Any two of them are then two numbers.
 pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
@@ -103,7 +122,7 @@ fn long_hex(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_plain_hex, may_be_one};
+    use super::{are_plain_hex, keys, may_be_one};
 
     #[test]
     fn one_number_may_be_one_lease() {
@@ -121,6 +140,10 @@ mod tests {
             (&format!("0x00{long}"), &long),
         ] {
             assert!(may_be_one(a, b) && may_be_one(b, a), "{a} {b}");
+            assert!(
+                keys(a).any(|key| keys(b).any(|other| other == key)),
+                "{a} {b}"
+            );
         }
     }
 

@@ -87,7 +87,11 @@ pub fn tokens_of(record: &Value, found: &mut BTreeSet<u64>) {
 /// Another name; a number stays, since two ids may be one number.
 pub fn rename(name: &str) -> String {
     let digits = name.strip_prefix("0x").unwrap_or(name);
-    if digits.len() > 1 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    if digits.len() > 1
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+    {
         return name.to_owned();
     }
     name.chars().rev().chain("\u{e9}".chars()).collect()

@@ -4,7 +4,7 @@
 use super::joined::without_order;
 use super::ruling::Ruling;
 use super::{Court, Standing, View};
-use crate::incident::Variant;
+use crate::incident::{Outcome, Status, Variant};
 use crate::rules::at_end;
 use crate::rules::claim::Claim;
 use crate::rules::two_locks::Foreign;
@@ -31,8 +31,13 @@ impl Court<'_> {
         if let Some(together) = &self.together {
             let claims = together.whole.claims.iter();
             standing.extend(claims.filter_map(|claim| {
+                let mut stands = without_order(claim, together.joined)?;
+                if self.may_be_one_lease(all, &stands) {
+                    stands.status = stands.status.min(Status::Suspected);
+                    stands.outcome = Outcome::Unknown;
+                }
                 Some(Standing {
-                    claim: without_order(claim, together.joined)?,
+                    claim: stands,
                     view: all,
                     decided: together.whole.claims.deciding(claim),
                 })

@@ -59,6 +59,12 @@ impl Court<'_> {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with_if(!may_be_one, Field::ActiveFenceToken);
             }
+            // Where an id may stand in two spellings, it may not show that a lease with a lower
+            // token lived on after this one was refused.
+            let told_lost = || leases.get(writer).is_some_and(|lease| lease.told_lost);
+            if explained.is_none() && told_lost() && self.are_some_spelled_twice() {
+                claim.status = claim.status.min(Status::Suspected);
+            }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
             }
@@ -107,10 +113,10 @@ impl Court<'_> {
     fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Explained> {
         let mut leases = HashMap::new();
         for Standing { claim, view, .. } in standing {
+            let unvouched = self.is_unvouched(*view, claim);
+            let both = unvouched || claim.variant == Variant::OutOfStep;
             let earlier = match claim.met {
-                Met::Record(seen, Role::EarlierLease) if claim.variant == Variant::OutOfStep => {
-                    seen.handle.lease
-                }
+                Met::Record(seen, Role::EarlierLease) if both => seen.handle.lease,
                 _ => None,
             };
             if matches!(
@@ -118,7 +124,6 @@ impl Court<'_> {
                 Variant::Shared | Variant::WentBack | Variant::OutOfStep
             ) {
                 let may_be_one = self.may_be_one_lease(*view, claim);
-                let unvouched = claim.variant == Variant::Shared && claim.grounds.doubted;
                 for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
                     // Of several findings the first by its kind speaks, in any order of lines.
                     let named = Explained {

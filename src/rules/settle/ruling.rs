@@ -101,6 +101,10 @@ impl Court<'_> {
             claim.status = claim.status.min(Status::Suspected);
             claim.missing = claim.missing.with(Field::ResourceKey);
         }
+        if self.is_unvouched(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(Field::ActiveFenceToken);
+        }
         if grounds.doubted {
             claim.status = claim.status.min(Status::Suspected);
         }
@@ -115,6 +119,23 @@ impl Court<'_> {
             claim.missing = claim.missing.and(claim.missing_if_suspected);
         }
         Ruling::Stands(Box::new(claim))
+    }
+
+    /// Whether a finding on the issue of tokens names a lease with a token that nobody but the
+    /// one who asked says it has: an old message may bring an old token.
+    pub(super) fn is_unvouched(&self, view: usize, claim: &Claim) -> bool {
+        let leases = self.knows_most(view).timeline.leases();
+        let unvouched = |seen: &Seen| {
+            let pair = seen.handle.lease.zip(seen.handle.token);
+            pair.is_some_and(|(lease, token)| !leases.is_vouched(lease, token))
+        };
+        match (claim.variant, &claim.met) {
+            (Variant::Shared, Met::Record(earlier, _)) => {
+                unvouched(&claim.first) || unvouched(earlier)
+            }
+            (Variant::OutOfStep, Met::Record(refused, _)) => unvouched(refused),
+            _ => false,
+        }
     }
 
     /// Whether a claim compares what was read, or decided, at one key, and the key comes from
@@ -171,7 +192,8 @@ impl Court<'_> {
             // Refusals are told as what they are: see `explain_refusals`.
             (Whose::Own | Whose::NotOnlyOwn { .. }, Variant::WriteRefused) => {}
             // The resource had accepted a token of another lease as well.
-            (Whose::NotOnlyOwn { accepted: true }, _) if decided() => {}
+            (Whose::NotOnlyOwn { accepted: true }, _)
+                if decided() && !self.is_spelled_twice(claim) => {}
             (Whose::NotOnlyOwn { .. }, _) => suspect(claim),
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
                 suspect(claim);
@@ -207,17 +229,14 @@ impl Court<'_> {
             .handle
             .lease
             .or_else(|| leases.holder(Some(token)));
-        let mut spellings = self.all_spellings(lease);
-        let untold = spellings.any(|lease| {
-            let state = leases.get(Some(lease));
-            state.is_some_and(|lease| lease.wrote_untold)
-        });
-        untold
-            || [claim.key, None].into_iter().any(|key| {
-                timeline.key(key).is_some_and(|key| {
-                    key.generations.get(token).is_some() || key.foreign.get(token).is_some()
-                })
-            })
+        let keys = [claim.key, None].into_iter();
+        keys.filter_map(|key| timeline.key(key)).any(|key| {
+            let mut spellings = self.all_spellings(lease);
+            key.generations.get(token).is_some()
+                || key.foreign.get(token).is_some()
+                || key.untold.get(None).is_some()
+                || spellings.any(|lease| key.untold.get(Some(lease)).is_some())
+        })
     }
 
     /// Where the order does not decide, tokens that go back need a refusal that shows it:

@@ -11,7 +11,7 @@ use crate::evidence::Token;
 use crate::incident::Variant;
 use crate::rules::claim::{Claim, Met};
 use crate::rules::own_tokens::old_and_new;
-use crate::timeline::spelling::{Number, are_plain_hex, may_be_one};
+use crate::timeline::spelling::{are_plain_hex, keys, may_be_one};
 use crate::timeline::{Handle, Symbol};
 
 impl Court<'_> {
@@ -73,11 +73,19 @@ impl Court<'_> {
         }
     }
 
-    fn is_spelled_twice(&self, claim: &Claim) -> bool {
+    pub(super) fn is_spelled_twice(&self, claim: &Claim) -> bool {
         let also = claim.also.and_then(|(seen, _)| seen.handle.lease);
         let leases = [claim.first.handle.lease, met(claim).lease, also];
         let mut leases = leases.into_iter().flatten();
         leases.any(|lease| self.other_spellings(lease).next().is_some())
+    }
+
+    /// Whether any leases on record may be one in two spellings.
+    pub(super) fn are_some_spelled_twice(&self) -> bool {
+        !self
+            .spelled_twice
+            .get_or_init(|| self.spelled_twice())
+            .is_empty()
     }
 
     /// A lease, and those on record that may be the same one in another spelling.
@@ -89,9 +97,8 @@ impl Court<'_> {
     /// The leases on record that may be this one in another spelling.
     pub(super) fn other_spellings(&self, lease: Symbol) -> impl Iterator<Item = Symbol> + '_ {
         let name = self.names.name(lease);
-        let alike = Number::of(name).values().flat_map(|number| {
+        let alike = keys(name).flat_map(|key| {
             let known = self.spelled_twice.get_or_init(|| self.spelled_twice());
-            let key = key(number);
             let first = known.partition_point(|(other, _)| *other < key);
             let found = known.get(first..).unwrap_or_default().iter();
             found.take_while(move |(other, _)| *other == key)
@@ -100,7 +107,7 @@ impl Court<'_> {
         others.filter(move |other| *other != lease && may_be_one(name, self.names.name(*other)))
     }
 
-    /// Leases by a key of each number that they may be, in order, where several have it.
+    /// Leases by the keys of their spellings, in order, where several have one.
     fn spelled_twice(&self) -> Vec<(u64, Symbol)> {
         let whole = self.together.map(|together| together.whole);
         let judges = self.views.iter().map(|view| view.judge).chain(whole);
@@ -113,8 +120,8 @@ impl Court<'_> {
         }
         let mut known = Vec::new();
         for (lease, _) in leases() {
-            let numbers = Number::of(self.names.name(lease)).values();
-            known.extend(numbers.map(|number| (key(number), lease)));
+            let keys = keys(self.names.name(lease));
+            known.extend(keys.map(|key| (key, lease)));
         }
         known.sort_unstable();
         known.dedup();
@@ -137,9 +144,4 @@ fn met(claim: &Claim) -> Handle {
         Met::Record(seen, _) => seen.handle,
         Met::Lease(handle) => handle,
     }
-}
-
-/// Few numbers share one.
-fn key(number: u128) -> u64 {
-    (number ^ number >> 64) as u64
 }
