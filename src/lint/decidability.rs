@@ -235,6 +235,12 @@ impl Orders {
         }
     }
 
+    /// The same, where it is not known whether two records share a `seq`.
+    fn forgotten(mut facts: OrderFacts, by: OrderBy) -> Orders {
+        facts.note_beyond_memory();
+        Orders::of(&facts, by)
+    }
+
     fn satisfies(&self, need: OrderNeed) -> bool {
         match need {
             OrderNeed::None => true,
@@ -264,14 +270,22 @@ impl Orders {
 }
 
 /// What the records of one lock could decide: one verdict a way, in documented order.
-pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy) -> Vec<WayVerdict> {
-    let orders = Orders::of(facts, by);
+/// Where it was forgotten whether two records share a `seq`, they may, and no field would
+/// change that.
+pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy, forgot: bool) -> Vec<WayVerdict> {
+    let seen = Orders::of(facts, by);
+    let orders = if forgot {
+        Orders::forgotten(*facts, by)
+    } else {
+        seen
+    };
     WAYS.iter()
-        .map(|way| verdict(way, carried, orders))
+        .map(|way| verdict(way, carried, orders, seen))
         .collect()
 }
 
-fn verdict(way: &'static Way, carried: &Carried, orders: Orders) -> WayVerdict {
+/// `orders` is what is certain of the order, `seen` what the fields would allow.
+fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -> WayVerdict {
     let satisfied = |recipe: &&Recipe| {
         orders.satisfies(recipe.order)
             && recipe.parts().into_iter().all(|(on, parts)| {
@@ -335,7 +349,7 @@ fn verdict(way: &'static Way, carried: &Carried, orders: Orders) -> WayVerdict {
         needs: if done {
             Vec::new()
         } else {
-            needs(way, carried, orders)
+            needs(way, carried, seen)
         },
     }
 }

@@ -117,6 +117,7 @@ impl Lint {
             members: &members,
             lock: lock.name,
             hashes: &Hashes::of(record),
+            sure: repetition != Repetition::Unsure,
         };
         let mut desk = Desk {
             collector: &mut self.collector,
@@ -129,14 +130,17 @@ impl Lint {
         if matches!(repetition, Repetition::Repeated(_)) {
             return;
         }
+        self.identity.check(&checked, desk);
+        self.handles.check(&checked, desk);
+        if !checked.sure {
+            return;
+        }
         if !mapped {
             self.reading
                 .nearly_fields(place.source, place.line, &members, Some(lock.name), desk);
         }
         self.fields.check(&checked, desk);
         tokens::check(&checked, desk);
-        self.identity.check(&checked, desk);
-        self.handles.check(&checked, desk);
         privacy::check(&checked, desk);
     }
 
@@ -186,7 +190,11 @@ impl Lint {
         for (lock, order) in self.gaps.locks.iter().zip(&self.orders) {
             order.finish(lock, &mut desk);
         }
-        upkeep::check(&mut desk);
+        let forgot = self.gaps.forgot()
+            || self.order.forgot()
+            || self.identity.forgot()
+            || self.handles.forgot();
+        upkeep::check(&mut desk, forgot);
         let coverage = self.fields.coverage().collect();
         let tallies = self
             .collector
@@ -194,10 +202,7 @@ impl Lint {
             .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
             .collect();
         Report {
-            forgot: self.gaps.forgot()
-                || self.order.forgot()
-                || self.identity.forgot()
-                || self.handles.forgot(),
+            forgot,
             records: self.records,
             others: self.others,
             rejected: self.rejected,

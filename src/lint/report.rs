@@ -45,6 +45,9 @@ pub struct LockReport {
     pub records: u64,
     /// One verdict a way.
     pub ways: Vec<WayVerdict>,
+    /// Whether records were forgotten that would tell if two of them share a `seq`: then
+    /// its order counts as unknown.
+    pub forgot: bool,
 }
 
 impl LockReport {
@@ -52,6 +55,7 @@ impl LockReport {
     /// can, all together can as well.
     pub(super) fn take(&mut self, other: LockReport) {
         self.records += other.records;
+        self.forgot |= other.forgot;
         for (own, other) in self.ways.iter_mut().zip(other.ways) {
             if (other.level, other.complete) > (own.level, own.complete) {
                 *own = other;

@@ -17,7 +17,7 @@ fn verdict(name: &str, records: &[Record<'_>]) -> super::WayVerdict {
         facts.note(&step, None);
         carried.note(&step);
     }
-    let all = decide(&carried, &facts, OrderBy::Auto);
+    let all = decide(&carried, &facts, OrderBy::Auto, false);
     all.into_iter().find(|one| one.way.name == name).unwrap()
 }
 
