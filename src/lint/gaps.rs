@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::decidability::{self, Carried};
+use super::decidability::{Carried, Decider};
 use super::recent::{Recent, hash};
 use super::report::LockReport;
 use super::settings::Settings;
@@ -144,11 +144,12 @@ impl Gaps {
     pub fn finish(&self) -> Vec<LockReport> {
         let mut locks: Vec<LockReport> = Vec::new();
         let mut known: HashMap<Symbol, usize, foldhash::fast::FixedState> = HashMap::default();
+        let mut decider = Decider::new(self.order);
         for lock in &self.locks {
             let report = LockReport {
                 lock_name: self.symbols.name(lock.name).to_owned(),
                 records: lock.records,
-                ways: decidability::decide(&lock.carried, &lock.facts, self.order, lock.forgot),
+                ways: decider.decide(&lock.carried, &lock.facts, lock.forgot),
                 forgot: lock.forgot,
             };
             let at = *known.entry(lock.name).or_insert(locks.len());

@@ -35,7 +35,7 @@ pub use sink::LintSink;
 
 use crate::evidence::{Place, Record};
 use crate::ingest::{Broken, Rejected};
-use crate::timeline::Kind;
+use crate::timeline::{Kind, Symbol};
 use checks::fields::FieldCheck;
 use checks::handles::HandleCheck;
 use checks::identity::IdentityCheck;
@@ -44,7 +44,9 @@ use checks::reading::ReadingCheck;
 use checks::{Checked, Desk, Hashes, privacy, tokens, upkeep};
 use collect::Collector;
 use gaps::Repetition;
+use hashbrown::HashMap;
 use members::{Members, Names};
+use std::sync::Arc;
 
 /// Reads records and says what is wrong with them.
 ///
@@ -196,11 +198,20 @@ impl Lint {
             || self.handles.forgot();
         upkeep::check(&mut desk, forgot);
         let coverage = self.fields.coverage().collect();
+        let mut names: HashMap<Symbol, Arc<str>> = HashMap::default();
+        let symbols = &self.gaps.symbols;
+        let mut name = |lock: Symbol| {
+            let name = names
+                .entry(lock)
+                .or_insert_with(|| symbols.name(lock).into());
+            Arc::clone(name)
+        };
         let tallies = self
             .collector
             .tallies()
-            .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
+            .map(|(code, lock, tally)| (code, lock.map(&mut name), tally))
             .collect();
+        drop(names);
         Report {
             forgot,
             records: self.records,

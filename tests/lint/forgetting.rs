@@ -169,7 +169,7 @@ fn run(inputs: &[(String, Vec<u8>)], window: usize) -> Report {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn little_memory_makes_no_finding_and_no_proof(

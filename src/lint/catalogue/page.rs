@@ -93,7 +93,7 @@ nothing of whether an incident happened.
 fn decidability() -> String {
     let mut text = DECIDABILITY.to_owned();
     let nothing = Carried::default();
-    for verdict in decide(&nothing, &OrderFacts::default(), OrderBy::Auto, false) {
+    for verdict in decide(&nothing, &OrderFacts::default(), OrderBy::Auto).iter() {
         let way = verdict.way;
         let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
         let _ = writeln!(

@@ -25,7 +25,7 @@ pub struct LockOrder {
     /// The lease that is current by the lines, and its token.
     current: Option<(u64, Option<Token>)>,
     /// A release that by the lines removed a newer lease.
-    open: Option<Open>,
+    open: Option<Box<Open>>,
     /// Whether it is no longer known which `seq` is the greatest, or which has the clock.
     unsure: bool,
 }
@@ -33,7 +33,7 @@ pub struct LockOrder {
 #[derive(Debug, Clone)]
 struct Open {
     removed: u64,
-    found: Box<(Where, Spot, Words)>,
+    found: (Where, Spot, Words),
 }
 
 /// What the records of all locks show of their order.
@@ -258,7 +258,7 @@ fn follow(
                 };
                 let code = Code::ReadingContradictsOrder;
                 desk.collector
-                    .add(desk.symbols, code, about, |_| *open.found);
+                    .add(desk.symbols, code, about, |_| open.found);
             }
             let unread = record.active == crate::evidence::Active::Unrecorded;
             let newer = lock.current.filter(|(current, token)| {
@@ -277,10 +277,10 @@ fn follow(
                         "the line came late; record `activeLeaseId`, or a `seq` that the authority gave",
                         "",
                     );
-                    lock.open = Some(Open {
+                    lock.open = Some(Box::new(Open {
                         removed,
-                        found: Box::new((place, spot, words)),
-                    });
+                        found: (place, spot, words),
+                    }));
                 }
                 None if lock.current.is_some_and(|(current, _)| current == lease)
                     && record.answer == Answer::Released =>

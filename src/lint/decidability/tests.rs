@@ -17,8 +17,8 @@ fn verdict(name: &str, records: &[Record<'_>]) -> super::WayVerdict {
         facts.note(&step, None);
         carried.note(&step);
     }
-    let all = decide(&carried, &facts, OrderBy::Auto, false);
-    all.into_iter().find(|one| one.way.name == name).unwrap()
+    let all = decide(&carried, &facts, OrderBy::Auto);
+    all.iter().find(|one| one.way.name == name).unwrap().clone()
 }
 
 fn write() -> Record<'static> {

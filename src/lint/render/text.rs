@@ -200,7 +200,7 @@ fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<
                     the order counts as unknown; --memory or --window keeps more";
         wrapped(style, "  ", text, out)?;
     }
-    for verdict in &lock.ways {
+    for verdict in lock.ways.iter() {
         let level = match (verdict.level, verdict.complete) {
             (Level::Blind, _) => "blind",
             (Level::CanOnlySuspect, _) => "can only suspect",
