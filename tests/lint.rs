@@ -7,6 +7,8 @@
 mod bounds;
 #[path = "lint/cases.rs"]
 mod cases;
+#[path = "lint/forgetting.rs"]
+mod forgetting;
 #[path = "lint/formats.rs"]
 mod formats;
 #[path = "lint/packs.rs"]

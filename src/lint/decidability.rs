@@ -6,6 +6,9 @@
 //! rules reach from them. Nothing here looks at what happened; [`crate::rules`] does.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hashbrown::{HashMap, HashSet};
 
 use crate::diagnosis::OrderBy;
 use crate::evidence::Field;
@@ -136,7 +139,7 @@ pub struct WayVerdict {
     pub of: u64,
     /// The smallest sets of fields that would make it provable throughout; none where it
     /// is.
-    pub needs: Vec<Vec<Need>>,
+    pub needs: Arc<[Vec<Need>]>,
 }
 
 /// A way in which a class shows.
@@ -214,7 +217,7 @@ impl Recipe {
 }
 
 /// The order of one lock, as recipes ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Orders {
     by_seq: bool,
     known: bool,
@@ -233,6 +236,12 @@ impl Orders {
             writes: facts.strength_of_writes(by) == Strength::Deciding,
             leases: facts.strength_of_leases(by) == Strength::Deciding,
         }
+    }
+
+    /// The same, where it is not known whether two records share a `seq`.
+    fn forgotten(mut facts: OrderFacts, by: OrderBy) -> Orders {
+        facts.note_beyond_memory();
+        Orders::of(&facts, by)
     }
 
     fn satisfies(&self, need: OrderNeed) -> bool {
@@ -264,14 +273,67 @@ impl Orders {
 }
 
 /// What the records of one lock could decide: one verdict a way, in documented order.
-pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy) -> Vec<WayVerdict> {
-    let orders = Orders::of(facts, by);
-    WAYS.iter()
-        .map(|way| verdict(way, carried, orders))
-        .collect()
+pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy) -> Arc<[WayVerdict]> {
+    Decider::new(by).decide(carried, facts, false)
 }
 
-fn verdict(way: &'static Way, carried: &Carried, orders: Orders) -> WayVerdict {
+/// Says what records could decide. Most locks of a system carry the same: those share one
+/// answer, and the others at least the fields that they lack.
+#[derive(Debug)]
+pub struct Decider {
+    by: OrderBy,
+    known: HashMap<(Carried, Orders, Orders), Arc<[WayVerdict]>>,
+    needs: HashSet<Arc<[Vec<Need>]>>,
+}
+
+impl Decider {
+    /// One that has decided nothing yet.
+    pub fn new(by: OrderBy) -> Decider {
+        Decider {
+            by,
+            known: HashMap::default(),
+            needs: HashSet::default(),
+        }
+    }
+
+    /// What the records of one lock could decide, as [`decide`] says it. Where it was forgotten whether two records share a `seq`, they may, and no field
+    /// would change that.
+    pub fn decide(
+        &mut self,
+        carried: &Carried,
+        facts: &OrderFacts,
+        forgot: bool,
+    ) -> Arc<[WayVerdict]> {
+        let seen = Orders::of(facts, self.by);
+        let orders = if forgot {
+            Orders::forgotten(*facts, self.by)
+        } else {
+            seen
+        };
+        let key = (carried.clone(), orders, seen);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let verdicts: Arc<[WayVerdict]> = WAYS
+            .iter()
+            .map(|way| {
+                let mut verdict = verdict(way, carried, orders, seen);
+                verdict.needs = self.needs.get_or_insert(verdict.needs).clone();
+                verdict
+            })
+            .collect();
+        if self.known.len() < MOST_KNOWN {
+            self.known.insert(key, verdicts.clone());
+        }
+        verdicts
+    }
+}
+
+/// How many answers are remembered to be shared.
+const MOST_KNOWN: usize = 4096;
+
+/// `orders` is what is certain of the order, `seen` what the fields would allow.
+fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -> WayVerdict {
     let satisfied = |recipe: &&Recipe| {
         orders.satisfies(recipe.order)
             && recipe.parts().into_iter().all(|(on, parts)| {
@@ -333,9 +395,9 @@ fn verdict(way: &'static Way, carried: &Carried, orders: Orders) -> WayVerdict {
         },
         of,
         needs: if done {
-            Vec::new()
+            Arc::default()
         } else {
-            needs(way, carried, orders)
+            needs(way, carried, seen).into()
         },
     }
 }

@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::decidability::{self, Carried};
+use super::decidability::{Carried, Decider};
 use super::recent::{Recent, hash};
 use super::report::LockReport;
 use super::settings::Settings;
@@ -22,6 +22,8 @@ pub struct Lock {
     /// How many records it has, repeated ones once.
     pub records: u64,
     carried: Carried,
+    /// Whether it is not known of some record if its `seq` was there before.
+    forgot: bool,
 }
 
 /// Whether a record was there before.
@@ -35,6 +37,9 @@ pub enum Repetition {
     Again(Place),
     /// Another record has its `seq`.
     SeqShared(Place),
+    /// Its `seq` had been passed, and what had it, if anything, is forgotten: it may be any
+    /// of the others.
+    Unsure,
 }
 
 /// The gaps in what the locks of an input carry.
@@ -48,6 +53,8 @@ pub struct Gaps {
     index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     /// Records by lock and `seq`, or by content, with the line they stood in.
     seen: Recent<(u64, Place)>,
+    /// The greatest `seq` by the number of the lock; 0 where there is none.
+    greatest: Vec<u64>,
     order: OrderBy,
     seq_by: Option<Origin>,
     observers: Observers,
@@ -55,7 +62,7 @@ pub struct Gaps {
 
 impl Gaps {
     /// What a bucket of what it remembers of records takes.
-    pub const BYTES: u64 = Recent::<(u64, Place)>::BYTES;
+    pub const BYTES: u64 = Recent::<(u64, Place)>::RECALLING;
 
     /// Whether a record seen was forgotten.
     pub fn forgot(&self) -> bool {
@@ -68,7 +75,8 @@ impl Gaps {
             symbols: Symbols::default(),
             locks: Vec::new(),
             index: HashMap::default(),
-            seen: Recent::new(settings.room()),
+            seen: Recent::recalling(settings.room()),
+            greatest: Vec::new(),
             order: settings.order,
             seq_by: settings.seq_by,
             observers: settings.observers.clone(),
@@ -94,6 +102,7 @@ impl Gaps {
                     facts: OrderFacts::default(),
                     records: 0,
                     carried: Carried::default(),
+                    forgot: false,
                 });
                 locks.len() - 1
             });
@@ -103,13 +112,19 @@ impl Gaps {
         let own = (content(record), place);
         let key = match record.seq {
             Some(seq) => hash(&(name, seq)),
-            None => hash(&(name, frame)),
+            None => hash(&(name, frame, own.0)),
         };
-        let repetition = match self.seen.get_or_insert(key, own) {
-            None => Repetition::New,
-            Some((known, first)) if *known != own.0 => Repetition::SeqShared(*first),
-            Some((_, first)) if record.seq.is_none() => Repetition::Again(*first),
-            Some((_, first)) => Repetition::Repeated(*first),
+        let may_be_forgotten =
+            passed(&mut self.greatest, name, record.seq) && self.seen.may_have_forgotten(key);
+        let repetition = if may_be_forgotten && self.seen.get_mut(key).is_none() {
+            Repetition::Unsure
+        } else {
+            match self.seen.get_or_insert(key, own) {
+                None => Repetition::New,
+                Some((known, first)) if *known != own.0 => Repetition::SeqShared(*first),
+                Some((_, first)) if record.seq.is_none() => Repetition::Again(*first),
+                Some((_, first)) => Repetition::Repeated(*first),
+            }
         };
         match repetition {
             Repetition::Repeated(_) => {
@@ -117,6 +132,7 @@ impl Gaps {
                 return (at, repetition);
             }
             Repetition::SeqShared(_) => lock.facts.note_shared_seq(),
+            Repetition::Unsure => lock.forgot = true,
             Repetition::New | Repetition::Again(_) => {}
         }
         lock.records += 1;
@@ -128,11 +144,13 @@ impl Gaps {
     pub fn finish(&self) -> Vec<LockReport> {
         let mut locks: Vec<LockReport> = Vec::new();
         let mut known: HashMap<Symbol, usize, foldhash::fast::FixedState> = HashMap::default();
+        let mut decider = Decider::new(self.order);
         for lock in &self.locks {
             let report = LockReport {
                 lock_name: self.symbols.name(lock.name).to_owned(),
                 records: lock.records,
-                ways: decidability::decide(&lock.carried, &lock.facts, self.order),
+                ways: decider.decide(&lock.carried, &lock.facts, lock.forgot),
+                forgot: lock.forgot,
             };
             let at = *known.entry(lock.name).or_insert(locks.len());
             match locks.get_mut(at) {
@@ -142,6 +160,18 @@ impl Gaps {
         }
         locks
     }
+}
+
+/// Whether the lock had that `seq` or a greater one before.
+fn passed(greatest: &mut Vec<u64>, lock: Symbol, seq: Option<u64>) -> bool {
+    let Some(seq) = seq else { return false };
+    if greatest.len() <= lock.number() {
+        greatest.resize(lock.number() + 1, 0);
+    }
+    let greatest = &mut greatest[lock.number()];
+    let passed = seq <= *greatest;
+    *greatest = seq.max(*greatest);
+    passed
 }
 
 /// The step of a record as far as lint needs it: which parts are there. Names stay out of

@@ -35,7 +35,7 @@ pub use sink::LintSink;
 
 use crate::evidence::{Place, Record};
 use crate::ingest::{Broken, Rejected};
-use crate::timeline::Kind;
+use crate::timeline::{Kind, Symbol};
 use checks::fields::FieldCheck;
 use checks::handles::HandleCheck;
 use checks::identity::IdentityCheck;
@@ -44,7 +44,9 @@ use checks::reading::ReadingCheck;
 use checks::{Checked, Desk, Hashes, privacy, tokens, upkeep};
 use collect::Collector;
 use gaps::Repetition;
+use hashbrown::HashMap;
 use members::{Members, Names};
+use std::sync::Arc;
 
 /// Reads records and says what is wrong with them.
 ///
@@ -117,6 +119,7 @@ impl Lint {
             members: &members,
             lock: lock.name,
             hashes: &Hashes::of(record),
+            sure: repetition != Repetition::Unsure,
         };
         let mut desk = Desk {
             collector: &mut self.collector,
@@ -129,14 +132,17 @@ impl Lint {
         if matches!(repetition, Repetition::Repeated(_)) {
             return;
         }
+        self.identity.check(&checked, desk);
+        self.handles.check(&checked, desk);
+        if !checked.sure {
+            return;
+        }
         if !mapped {
             self.reading
                 .nearly_fields(place.source, place.line, &members, Some(lock.name), desk);
         }
         self.fields.check(&checked, desk);
         tokens::check(&checked, desk);
-        self.identity.check(&checked, desk);
-        self.handles.check(&checked, desk);
         privacy::check(&checked, desk);
     }
 
@@ -186,18 +192,28 @@ impl Lint {
         for (lock, order) in self.gaps.locks.iter().zip(&self.orders) {
             order.finish(lock, &mut desk);
         }
-        upkeep::check(&mut desk);
+        let forgot = self.gaps.forgot()
+            || self.order.forgot()
+            || self.identity.forgot()
+            || self.handles.forgot();
+        upkeep::check(&mut desk, forgot);
         let coverage = self.fields.coverage().collect();
+        let mut names: HashMap<Symbol, Arc<str>> = HashMap::default();
+        let symbols = &self.gaps.symbols;
+        let mut name = |lock: Symbol| {
+            let name = names
+                .entry(lock)
+                .or_insert_with(|| symbols.name(lock).into());
+            Arc::clone(name)
+        };
         let tallies = self
             .collector
             .tallies()
-            .map(|(code, lock, tally)| (code, self.gaps.symbols.owned(lock), tally))
+            .map(|(code, lock, tally)| (code, lock.map(&mut name), tally))
             .collect();
+        drop(names);
         Report {
-            forgot: self.gaps.forgot()
-                || self.order.forgot()
-                || self.identity.forgot()
-                || self.handles.forgot(),
+            forgot,
             records: self.records,
             others: self.others,
             rejected: self.rejected,

@@ -15,6 +15,46 @@ pub struct Recent<V> {
     room: usize,
     /// Whether anything was ever forgotten.
     pub forgot: bool,
+    /// What was forgotten, where that is asked for.
+    gone: Option<Sieve>,
+}
+
+/// Keys that were put in, and some that were not: of a key outside it is certain that it
+/// never was.
+#[derive(Debug, Clone, Default)]
+struct Sieve {
+    /// None before the first key.
+    words: Vec<u64>,
+}
+
+impl Sieve {
+    fn put(&mut self, key: u64, room: usize) {
+        if self.words.is_empty() {
+            // A word for each key of a generation: few keys are taken for others until
+            // many generations are gone.
+            self.words = vec![0; room.next_power_of_two()];
+        }
+        for (word, bit) in self.places(key) {
+            self.words[word] |= bit;
+        }
+    }
+
+    fn may_hold(&self, key: u64) -> bool {
+        !self.words.is_empty()
+            && self
+                .places(key)
+                .into_iter()
+                .all(|(word, bit)| self.words[word] & bit != 0)
+    }
+
+    /// Two bits for each key.
+    fn places(&self, key: u64) -> [(usize, u64); 2] {
+        let last = self.words.len() - 1;
+        [key, key.rotate_left(32)].map(|part| {
+            let word = (part >> 6) as usize & last;
+            (word, 1 << (part % 64))
+        })
+    }
 }
 
 /// How many buckets a table has for each that it may fill: seven of eight.
@@ -39,6 +79,8 @@ pub fn room(memory: u64, bytes: u64, texts: u64) -> usize {
 impl<V> Recent<V> {
     /// What a bucket of the table takes.
     pub const BYTES: u64 = (size_of::<(u64, V)>() + 1) as u64;
+    /// The same where it can tell what it forgot.
+    pub const RECALLING: u64 = Self::BYTES + 8;
 
     /// A map that holds at least the `room` entries touched last.
     pub fn new(room: usize) -> Recent<V> {
@@ -47,7 +89,31 @@ impl<V> Recent<V> {
             old: HashMap::default(),
             room: room.max(1),
             forgot: false,
+            gone: None,
         }
+    }
+
+    /// The same, and it can tell what it may have forgotten.
+    pub fn recalling(room: usize) -> Recent<V> {
+        Recent {
+            gone: Some(Sieve::default()),
+            ..Recent::new(room)
+        }
+    }
+
+    /// Whether there may have been a value under `key`, which is not there now. Where that
+    /// is not so, there was none.
+    pub fn may_have_forgotten(&self, key: u64) -> bool {
+        match &self.gone {
+            Some(gone) => gone.may_hold(key),
+            None => self.forgot,
+        }
+    }
+
+    /// Takes out the value under `key`, which does not count as forgotten.
+    pub fn remove(&mut self, key: u64) {
+        self.young.remove(&key);
+        self.old.remove(&key);
     }
 
     /// The value under `key`, if it is still there.
@@ -89,6 +155,11 @@ impl<V> Recent<V> {
     fn make_room(&mut self, key: u64) {
         if self.young.len() >= self.room && !self.young.contains_key(&key) {
             self.forgot |= !self.old.is_empty();
+            if let Some(gone) = &mut self.gone {
+                for key in self.old.keys() {
+                    gone.put(*key, self.room);
+                }
+            }
             std::mem::swap(&mut self.old, &mut self.young);
             self.young.clear();
         }
@@ -102,7 +173,7 @@ pub fn hash(value: &(impl Hash + ?Sized)) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recent, room};
+    use super::{Recent, hash, room};
 
     #[test]
     fn what_was_touched_lately_is_kept() {
@@ -116,6 +187,21 @@ mod tests {
         assert_eq!(map.get_mut(90).copied(), Some(90));
         assert_eq!(map.get_mut(50), None);
         assert!(map.forgot && map.young.len() + map.old.len() <= 20);
+    }
+
+    #[test]
+    fn what_was_forgotten_is_known_to_have_been_there() {
+        let mut map = Recent::recalling(100);
+        assert!(!map.may_have_forgotten(hash(&1)));
+        for n in 0..1000 {
+            map.insert(hash(&n), n);
+        }
+        let gone = |map: &Recent<i32>, n: i32| map.may_have_forgotten(hash(&n));
+        for n in 0..1000 {
+            assert!(gone(&map, n) || map.get_mut(hash(&n)).is_some(), "{n}");
+        }
+        let others = (1000..2000).filter(|n| gone(&map, *n)).count();
+        assert!(others < 200, "{others}");
     }
 
     #[test]

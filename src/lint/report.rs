@@ -1,6 +1,7 @@
 //! The result of a lint run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::baseline::Baseline;
 use super::checks::fields::Coverage;
@@ -25,7 +26,7 @@ pub struct Report {
     /// The kept findings, by place.
     pub findings: Vec<Finding>,
     /// How often each code was raised at each lock.
-    pub tallies: Vec<(Code, Option<String>, Tally)>,
+    pub tallies: Vec<(Code, Option<Arc<str>>, Tally)>,
     /// The severity that each code had; those switched off are not there.
     pub severities: BTreeMap<Code, Severity>,
     /// The loudest severity of what was neither ignored nor known.
@@ -43,8 +44,11 @@ pub struct LockReport {
     pub lock_name: String,
     /// Its records, repeated ones once.
     pub records: u64,
-    /// One verdict a way.
-    pub ways: Vec<WayVerdict>,
+    /// One verdict a way; locks whose records carry the same share them.
+    pub ways: Arc<[WayVerdict]>,
+    /// Whether records were forgotten that would tell if two of them share a `seq`: then
+    /// its order counts as unknown.
+    pub forgot: bool,
 }
 
 impl LockReport {
@@ -52,11 +56,15 @@ impl LockReport {
     /// can, all together can as well.
     pub(super) fn take(&mut self, other: LockReport) {
         self.records += other.records;
-        for (own, other) in self.ways.iter_mut().zip(other.ways) {
+        self.forgot |= other.forgot;
+        let best = self.ways.iter().zip(other.ways.iter()).map(|(own, other)| {
             if (other.level, other.complete) > (own.level, own.complete) {
-                *own = other;
+                other.clone()
+            } else {
+                own.clone()
             }
-        }
+        });
+        self.ways = best.collect();
     }
 }
 
@@ -163,7 +171,7 @@ impl Report {
                 (Level::Blind, _) => &mut summary.blind,
             } += 1;
             summary.unseen += u64::from(verdict.level == Level::Blind && verdict.of == 0);
-            for set in &verdict.needs {
+            for set in verdict.needs.iter() {
                 *needs.entry(set.as_slice()).or_default() += 1;
             }
         }
@@ -184,7 +192,9 @@ impl Report {
             self.tallies
                 .iter()
                 .filter(|(code, _, tally)| tally.total > 0 && code.family() != upkeep)
-                .map(|(code, lock, tally)| (*code, lock.clone(), tally.total)),
+                .map(|(code, lock, tally)| {
+                    (*code, lock.as_deref().map(str::to_owned), tally.total)
+                }),
         )
     }
 }

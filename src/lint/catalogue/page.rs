@@ -18,9 +18,19 @@ that `lockdiag explain CODE` shows. Severities are the default ones; `lockdiag.t
 change each of them.
 
 To find what contradicts what, lint remembers leases, tokens, names and records, however long
-the log is: in `--memory` (`--window` bounds their number as well), and beside it a little for
-each lock. What was not seen for longest is forgotten first; the summary says whether anything
-was, and in JSON `summary.forgot` does.
+the log is: in `--memory` (`--window` bounds their number as well). What was not seen for longest
+is forgotten first; the summary says whether anything was, and in JSON `summary.forgot` does.
+Less is found then, and nothing that would not be found with more memory: a record whose `seq` was
+passed and may have been there before is counted, and not judged. That two records of a lock
+share a `seq` may go unseen, too, so the order of a lock with such a record counts as unknown in
+what it can decide, and `forgot` stands at that lock in JSON. An ignore or a baseline entry that
+matched nothing is not told then.
+
+Beside `--memory`, each lock takes 0.6 KB where the locks of a log carry the same fields equally
+often, and 1.4 KB where each carries them in other numbers. That is the greatest resident size of
+one log less that of a smaller one, over the locks between, by GNU time with `--memory 1M`: `lint`
+took 198 MB for 300,000 locks with one record each and 39 MB for 30,000 (`report` 183 and 61 MB),
+and 36.5 MB for 8,000 locks of which each has other counts of records and 26.3 MB for 800.
 ";
 
 /// The page that lists every code.
@@ -93,7 +103,7 @@ nothing of whether an incident happened.
 fn decidability() -> String {
     let mut text = DECIDABILITY.to_owned();
     let nothing = Carried::default();
-    for verdict in decide(&nothing, &OrderFacts::default(), OrderBy::Auto) {
+    for verdict in decide(&nothing, &OrderFacts::default(), OrderBy::Auto).iter() {
         let way = verdict.way;
         let sets: Vec<String> = verdict.needs.iter().map(|set| needs(set)).collect();
         let _ = writeln!(

@@ -61,6 +61,9 @@ impl HandleCheck {
         }
         let Some(key) = key else { return };
         match record.answer {
+            // Whether it lives or ended is not known then; that it ended twice is no less so.
+            Answer::Acquired | Answer::Renewed if !checked.sure => self.ended.remove(key),
+            _ if !checked.sure => {}
             Answer::Acquired | Answer::Renewed => self.ended.insert(key, None),
             Answer::Released
             | Answer::Expired

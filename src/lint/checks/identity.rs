@@ -75,7 +75,7 @@ impl IdentityCheck {
     pub const BYTES: u64 = Recent::<Lease>::BYTES
         + Recent::<Holder>::BYTES
         + Recent::<Spelling>::BYTES * 2
-        + Recent::<()>::BYTES;
+        + Recent::<()>::RECALLING;
     /// What the texts take for one entry in each of its maps.
     pub const TEXTS: u64 = 2 * (KEPT as u64 + 32);
 
@@ -95,20 +95,20 @@ impl IdentityCheck {
             tokens: Recent::new(window),
             spellings: Recent::new(window),
             names: Recent::new(window),
-            known: Recent::new(window),
+            known: Recent::recalling(window),
         }
     }
 
     /// Looks at the names and handles of one record.
     pub fn check(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
         let (record, hashes) = (checked.record, checked.hashes);
-        if self.is_new(&(Field::LockName, checked.lock)) {
-            self.alike(checked, desk, Field::LockName, &record.lock);
+        if let Some(checked) = self.if_new(checked, &(Field::LockName, checked.lock)) {
+            self.alike(&checked, desk, Field::LockName, &record.lock);
         }
         if let (Some(key), Some(hash)) = (&record.key, hashes.key)
-            && self.is_new(&(Field::ResourceKey, hash))
+            && let Some(checked) = self.if_new(checked, &(Field::ResourceKey, hash))
         {
-            self.alike(checked, desk, Field::ResourceKey, key);
+            self.alike(&checked, desk, Field::ResourceKey, key);
         }
         // Who asked for a lease and did not get one has no handle of his own.
         let shows = !matches!(record.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
@@ -142,15 +142,29 @@ impl IdentityCheck {
         }
     }
 
-    /// Whether a name was not seen lately.
-    fn is_new(&mut self, name: &impl Hash) -> bool {
-        self.known.get_or_insert(hash(name), ()).is_none()
+    /// The record, if a name in it was not seen lately: a sure one only where the name was
+    /// never seen, since what is alike is told once.
+    fn if_new<'r, 'f>(
+        &mut self,
+        checked: &Checked<'r, 'f>,
+        name: &impl Hash,
+    ) -> Option<Checked<'r, 'f>> {
+        let name = hash(name);
+        if self.known.get_or_insert(name, ()).is_some() {
+            return None;
+        }
+        let sure = checked.sure && !self.known.may_have_forgotten(name);
+        Some(Checked { sure, ..*checked })
     }
 
     fn lease(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>, handle: &Named<'_>) {
         let id = hash(&(checked.lock, handle.hash));
-        if self.is_new(&(Field::LeaseId, id)) {
-            self.spelled(checked, desk, handle);
+        if let Some(checked) = self.if_new(checked, &(Field::LeaseId, id)) {
+            self.spelled(&checked, desk, handle);
+        }
+        if !checked.sure {
+            self.doubt(checked, handle, id);
+            return;
         }
         let (field, lease) = (handle.field, handle.lease);
         let line = checked.place.line;
@@ -192,6 +206,28 @@ impl IdentityCheck {
         }
         if let Some(token) = handle.token {
             self.holder(checked, desk, handle, token);
+        }
+    }
+
+    /// Forgets of a lease what a record shows otherwise that may have been there before.
+    fn doubt(&mut self, checked: &Checked<'_, '_>, handle: &Named<'_>, id: u64) {
+        if let Some(known) = self.leases.get_mut(id) {
+            let (owner, token) = (handle.owner, handle.token);
+            known
+                .owner
+                .take_if(|(known, _)| owner.is_some_and(|owner| owner != *known));
+            known
+                .token
+                .take_if(|(known, _)| token.is_some_and(|token| token != *known));
+        }
+        let Some(token) = handle.token else { return };
+        let key = hash(&(checked.lock, token));
+        if self
+            .tokens
+            .get_mut(key)
+            .is_some_and(|holder| holder.lease != handle.hash)
+        {
+            self.tokens.remove(key);
         }
     }
 

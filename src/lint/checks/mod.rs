@@ -19,7 +19,7 @@ use crate::evidence::{Active, Field, Place, Record};
 use crate::timeline::{Symbol, Symbols};
 
 /// One record on its way through the checks.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Checked<'r, 'f> {
     /// Where it stood.
     pub place: Place,
@@ -31,6 +31,9 @@ pub struct Checked<'r, 'f> {
     pub lock: Symbol,
     /// Its names as numbers.
     pub hashes: &'r Hashes,
+    /// Whether it is known that it was not there before. Where it is not, nothing is said
+    /// of it, and what it would change in what is remembered is no longer known.
+    pub sure: bool,
 }
 
 /// The names in a record as numbers: they are compared with those of many others.
@@ -102,6 +105,9 @@ impl Desk<'_> {
         folded: bool,
         words: impl FnOnce() -> Words,
     ) {
+        if !checked.sure {
+            return;
+        }
         let about = About {
             field: Some(field),
             folded,

@@ -1,6 +1,7 @@
 //! What orders the records of a lock, and what contradicts that order.
 
 use super::{Checked, Desk, words};
+use crate::diagnosis::OrderBy;
 use crate::evidence::{Answer, Event, Field, Place, Token};
 use crate::lint::clock::{self, Reading};
 use crate::lint::code::Code;
@@ -24,13 +25,15 @@ pub struct LockOrder {
     /// The lease that is current by the lines, and its token.
     current: Option<(u64, Option<Token>)>,
     /// A release that by the lines removed a newer lease.
-    open: Option<Open>,
+    open: Option<Box<Open>>,
+    /// Whether it is no longer known which `seq` is the greatest, or which has the clock.
+    unsure: bool,
 }
 
 #[derive(Debug, Clone)]
 struct Open {
     removed: u64,
-    found: Box<(Where, Spot, Words)>,
+    found: (Where, Spot, Words),
 }
 
 /// What the records of all locks show of their order.
@@ -70,6 +73,10 @@ impl OrderCheck {
         if matches!(repetition, Repetition::Repeated(_)) {
             return;
         }
+        if !checked.sure {
+            lock.doubt(checked);
+            return;
+        }
         match checked.record.seq {
             Some(seq) => {
                 self.sequence(checked, seq, lock, desk);
@@ -80,10 +87,11 @@ impl OrderCheck {
             }
         }
         // A record that is out of its place says nothing of those around it.
-        let in_place = checked
-            .record
-            .seq
-            .is_none_or(|seq| lock.greatest <= Some(seq));
+        let in_place = !lock.unsure
+            && checked
+                .record
+                .seq
+                .is_none_or(|seq| lock.greatest <= Some(seq));
         if in_place {
             self.readings(checked, facts, desk);
             follow(checked, facts, lock, desk);
@@ -150,7 +158,10 @@ impl OrderCheck {
             then.calendar == now.calendar
                 && ((seq > *at && now.nanos < then.nanos) || (seq < *at && now.nanos > then.nanos))
         };
-        if let Some((at, _)) = lock.clock.filter(|clock| contradicts(clock)) {
+        if let Some((at, _)) = lock
+            .clock
+            .filter(|clock| !lock.unsure && contradicts(clock))
+        {
             desk.at_field(Code::ClockContradictsSeq, checked, Field::Ts, false, || {
                 words(
                     format!(
@@ -187,6 +198,10 @@ impl OrderCheck {
             && !deciding
             // Without `seq`, lines order only within one input.
             && (record.seq.is_some() || place.source == checked.place.source)
+            // What was forgotten may have come from another one.
+            && !(record.seq.is_none()
+                && self.highest.forgot
+                && facts.withheld(OrderBy::Input).is_some())
         {
             let field = Field::ResourceHighestTokenBefore;
             desk.at_field(Code::ReadingContradictsOrder, checked, field, false, || {
@@ -243,7 +258,7 @@ fn follow(
                 };
                 let code = Code::ReadingContradictsOrder;
                 desk.collector
-                    .add(desk.symbols, code, about, |_| *open.found);
+                    .add(desk.symbols, code, about, |_| open.found);
             }
             let unread = record.active == crate::evidence::Active::Unrecorded;
             let newer = lock.current.filter(|(current, token)| {
@@ -262,10 +277,10 @@ fn follow(
                         "the line came late; record `activeLeaseId`, or a `seq` that the authority gave",
                         "",
                     );
-                    lock.open = Some(Open {
+                    lock.open = Some(Box::new(Open {
                         removed,
-                        found: Box::new((place, spot, words)),
-                    });
+                        found: (place, spot, words),
+                    }));
                 }
                 None if lock.current.is_some_and(|(current, _)| current == lease)
                     && record.answer == Answer::Released =>
@@ -298,7 +313,7 @@ fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_
     };
     let code = Code::RepeatedRecord;
     match repetition {
-        Repetition::New => {}
+        Repetition::New | Repetition::Unsure => {}
         Repetition::Repeated(place) => {
             desk.at_field(code, checked, Field::Seq, false, || note(place, ""));
         }
@@ -325,6 +340,27 @@ fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_
 }
 
 impl LockOrder {
+    /// Takes a record of which it is not known whether it was there before: what it would
+    /// change is known no longer, and what it leaves is kept.
+    fn doubt(&mut self, checked: &Checked<'_, '_>) {
+        let Some(seq) = checked.record.seq else {
+            return;
+        };
+        self.with_seq += 1;
+        let source = checked.place.source;
+        self.last = self
+            .last
+            .filter(|(_, from)| *from == source)
+            .map(|(last, _)| (last.min(seq), source));
+        let has_clock = checked.members.get(Field::Ts).is_some();
+        let takes_clock = has_clock && self.clock.is_none_or(|(at, _)| seq > at);
+        self.unsure |= takes_clock || self.greatest < Some(seq);
+        if self.greatest <= Some(seq) {
+            self.current = None;
+            self.open = None;
+        }
+    }
+
     /// What only the end of the input can tell of one lock.
     pub fn finish(&self, lock: &Lock, desk: &mut Desk<'_>) {
         let records = lock.records;

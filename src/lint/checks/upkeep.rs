@@ -6,8 +6,9 @@ use crate::lint::collect::{About, Collector};
 use crate::lint::finding::{Spot, Where};
 use crate::lint::settings::Ignore;
 
-/// Looks at the user's own lists, after everything else was raised.
-pub fn check(desk: &mut Desk<'_>) {
+/// Looks at the user's own lists, after everything else was raised. Where lint `forgot`,
+/// what they name may be there and have gone unseen, so they are not called needless.
+pub fn check(desk: &mut Desk<'_>, forgot: bool) {
     let used = desk.collector.used().to_vec();
     let ignores = desk.collector.settings.ignores.clone();
     for (ignore, used) in ignores.iter().zip(used) {
@@ -23,7 +24,7 @@ pub fn check(desk: &mut Desk<'_>) {
                 ),
                 "mend what it hid, or give it a new date and say why",
             );
-        } else if used == 0 {
+        } else if used == 0 && !forgot {
             raise(
                 desk,
                 Code::IgnoreUnused,
@@ -32,6 +33,9 @@ pub fn check(desk: &mut Desk<'_>) {
                 "take it out of the configuration",
             );
         }
+    }
+    if forgot {
+        return;
     }
     let stale: Vec<_> = desk
         .collector

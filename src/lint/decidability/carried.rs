@@ -38,7 +38,7 @@ pub(super) const PARTS: [(u16, Field); 10] = [
 ];
 
 /// What the records of one lock carry: how many records carry which parts together.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Carried {
     write: Vec<(u16, u64)>,
     acquire: Vec<(u16, u64)>,

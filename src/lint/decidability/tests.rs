@@ -18,7 +18,7 @@ fn verdict(name: &str, records: &[Record<'_>]) -> super::WayVerdict {
         carried.note(&step);
     }
     let all = decide(&carried, &facts, OrderBy::Auto);
-    all.into_iter().find(|one| one.way.name == name).unwrap()
+    all.iter().find(|one| one.way.name == name).unwrap().clone()
 }
 
 fn write() -> Record<'static> {

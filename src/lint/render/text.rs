@@ -106,6 +106,16 @@ fn decidability(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Resu
         of(locks, "lock")
     );
     title(style, &heading, out)?;
+    let forgot = view.report.locks.iter().filter(|lock| lock.forgot).count() as u64;
+    if forgot > 0 {
+        let text = format!(
+            "the order of {} counts as unknown: records were forgotten that would tell whether \
+             two of them share a `seq`; --memory or --window keeps more",
+            of(forgot, "lock")
+        );
+        writeln!(out)?;
+        wrapped(style, "  ", &text, out)?;
+    }
     for way in view.report.summary() {
         writeln!(out)?;
         let heading = format!("{} / {}: {}", way.way.class, way.way.name, way.way.question);
@@ -185,7 +195,12 @@ fn gaps(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
 fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let heading = format!("{} ({})", lock.lock_name, of(lock.records, "record"));
     title(style, &heading, out)?;
-    for verdict in &lock.ways {
+    if lock.forgot {
+        let text = "records were forgotten that would tell whether two of them share a `seq`, so \
+                    the order counts as unknown; --memory or --window keeps more";
+        wrapped(style, "  ", text, out)?;
+    }
+    for verdict in lock.ways.iter() {
         let level = match (verdict.level, verdict.complete) {
             (Level::Blind, _) => "blind",
             (Level::CanOnlySuspect, _) => "can only suspect",

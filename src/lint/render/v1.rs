@@ -162,6 +162,11 @@ pub struct Lock<'a> {
     /// Its records, repeated ones once.
     records: u64,
     classes: Vec<ClassVerdict<'a>>,
+    /// There, and true, where records were forgotten that would tell whether two of them
+    /// share a `seq`: `--memory` or `--window` was too small, and the order of the lock counts
+    /// as unknown.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    forgot: bool,
 }
 
 /// A lock as a line of its own.
@@ -229,6 +234,7 @@ impl<'a> Lock<'a> {
             lock_name: &lock.lock_name,
             records: lock.records,
             classes: by_class(&lock.ways).into_iter().map(class).collect(),
+            forgot: lock.forgot,
         }
     }
 }
