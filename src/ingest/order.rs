@@ -42,7 +42,7 @@ impl<'s, 'n> InOrder<'s, 'n> {
         InOrder {
             cut: match framing {
                 Framing::Lines => Box::new(Lines::new(max_line)),
-                Framing::Rows => Box::new(Lines::rows(max_line)),
+                Framing::Rows { delimiter } => Box::new(Lines::rows(max_line, delimiter)),
                 Framing::Json => Box::new(Values::new(max_line)),
             },
             framing,

@@ -84,7 +84,10 @@ fn row_part() -> impl Strategy<Value = Part> {
         Just(fine(b"\"a\r\nb \"\"c\"\"\n\n\",1,write\r\n")),
         Just(fine(b"\n \r\n")),
         Just(wrong(b"a,-1,write \t\r\n")),
-        Just(wrong(b" \"x\ny\n\",\"no, \r\nnumber\",write\r\n")),
+        Just(wrong(b"\"x\ny\n\",\"no, \r\nnumber\",write\r\n")),
+        Just(wrong(b"\xef\xbb\xbf\"x\n\"5\" disk,-1,write\n")),
+        Just(fine(b"5\" disk,1,\"write\"\n")),
+        Just(wrong(b"5\" \"disk,-1,write\n")),
         Just(wrong(b"\"a\xff\n\",1,write\n")),
     ]
 }
@@ -166,23 +169,39 @@ fn a_row_in_an_open_quote_is_shown_and_kept() {
 }
 
 #[test]
-fn a_row_beyond_the_limit_ends_with_its_line() {
+fn a_row_beyond_the_limit_ends_where_the_row_does() {
     let mut options = ReadOptions::default();
     (options.max_line, options.block) = (20, 8);
-    let input = b"lock,token,event\na,\"xxxx\nxxxxxxxxxxxxxxxxxxxxxxxxx\"\nb,1,write\n".to_vec();
-    for step in [1, 1000] {
+    let long = b"a,\"xxxx\nxxxxxxxxxxxxxxxxx\"\"\nforged,1,write\n\nforged,2,write\n\"\n";
+    let input = [
+        &b"lock,token,event\n"[..],
+        long,
+        b"b,1,write\nb,\"2\n",
+        b"xxxxxxxxxxxxxxxxx,write\n",
+    ]
+    .concat();
+    for step in [1, 7, 1000] {
         let source = Source::reader("x", Trickle(Cursor::new(input.clone()), step));
         let mut log = Log::default();
         let mut dialect =
             |_: usize, _: &Source| -> Box<dyn Dialect> { Box::new(Mapped::new(rows())) };
-        ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+        let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
         assert_eq!(log.locks, ["b"], "{}", log.text);
         assert!(
-            log.text.starts_with("2:1: reject [] longer than"),
+            log.text.starts_with(
+                "2:1: reject [] longer than the limit of 20 bytes (a quoted cell is not closed"
+            ),
             "{}",
             log.text
         );
-        assert_eq!(log.raw.concat(), b"a,\"xxxx\nxxxxxxxxxxxxxxxxxxxxxxxxx\"\n");
+        assert!(
+            log.text.contains("\n9:1: reject [] longer than"),
+            "{}",
+            log.text
+        );
+        assert_eq!(log.raw.first().unwrap(), long);
+        assert_eq!(log.raw.last().unwrap(), b"b,\"2\nxxxxxxxxxxxxxxxxx,write\n");
+        assert_eq!(counts.total.rejected, 2);
     }
 }
 
