@@ -64,8 +64,9 @@ pub(crate) trait Frames {
     /// `start`, a line begins that belongs to nothing before it. Gives the bytes and the
     /// lines that are done with.
     fn prepared(&mut self, start: Start, left: usize) -> (usize, u64);
-    /// Whether nothing more is wanted.
-    fn stopped(&self) -> bool;
+    /// Whether nothing more is wanted. `open` says that more of the last frame may follow,
+    /// which is wanted for longer than what follows it.
+    fn stopped(&self, open: bool) -> bool;
 }
 
 /// A way of cutting. `data` begins where the last call left off.
@@ -75,6 +76,8 @@ pub(crate) trait Cut {
     fn feed(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> usize;
     /// The place of the first byte that was not consumed.
     fn place(&self) -> Start;
+    /// Whether what follows may belong to the last frame that was handed out.
+    fn is_open(&self) -> bool;
 }
 
 pub(super) fn too_long(limit: usize) -> Problem {
@@ -197,7 +200,7 @@ fn row_too_long(limit: usize, open: bool) -> Problem {
 impl Cut for Lines {
     fn feed(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> usize {
         let mut at = 0;
-        while !out.stopped() {
+        while !out.stopped(self.skipping) {
             let rest = data.get(at..).unwrap_or_default();
             if rest.is_empty() {
                 break;
@@ -239,6 +242,10 @@ impl Cut for Lines {
 
     fn place(&self) -> Start {
         self.place
+    }
+
+    fn is_open(&self) -> bool {
+        self.skipping
     }
 }
 

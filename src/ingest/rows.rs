@@ -142,7 +142,7 @@ mod tests {
         fn prepared(&mut self, _: Start, _: usize) -> (usize, u64) {
             (0, 0)
         }
-        fn stopped(&self) -> bool {
+        fn stopped(&self, _: bool) -> bool {
             false
         }
     }
