@@ -96,17 +96,16 @@ impl Values {
 
     /// Passes white space before a frame, up to a line end and with it.
     fn pass_before(&mut self, data: &[u8], out: &mut dyn Frames) -> usize {
-        let space = blank(data);
-        let line_end = memchr(b'\n', data.get(..space).unwrap_or_default());
-        let len = line_end.unwrap_or(space);
+        let len = data.iter().take_while(|b| is_space(**b)).count();
         if self.fresh && len > self.room() {
             return self.pass_too_long(data, len, out);
         }
-        let (space, _) = data.split_at(line_end.map_or(space, |n| n + 1));
+        let ends = data.get(len) == Some(&b'\n');
+        let (space, _) = data.split_at(len + usize::from(ends));
         let fresh = self.fresh;
         let mut lead = std::mem::take(&mut self.lead);
         self.pass(space);
-        if fresh && line_end.is_none() {
+        if fresh && !ends {
             lead.extend_from_slice(space);
             (self.lead, self.fresh) = (lead, true);
         }
@@ -155,7 +154,7 @@ impl Values {
                 return Some(passed);
             }
         }
-        if blank(data) > 0 {
+        if data.first().is_some_and(|b| is_space(*b) || *b == b'\n') {
             return Some(self.pass_before(data, out));
         }
         // Files are put one behind the other where a line ends, or where a value does.
@@ -431,12 +430,14 @@ fn follows(mut near: &[u8], end: bool) -> Option<u8> {
     }
 }
 
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
 /// The length of the white space that the data begin with.
 fn blank(data: &[u8]) -> usize {
     let space = data.iter();
-    space
-        .take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
-        .count()
+    space.take_while(|b| is_space(**b) || **b == b'\n').count()
 }
 
 impl Cut for Values {
