@@ -103,7 +103,7 @@ fn a_sink_that_stops_is_not_kept_waiting_by_an_input_that_does_not_end() {
         }
     }
     // More of the second may follow, which is waited for only if it is wanted.
-    for (input, rest_unwanted) in [(&b"{broken\n"[..], false), (b"{\n \"a\": x\n", true)] {
+    for (input, rest_unwanted) in [(&b"{broken\n"[..], false), (b"{\n \"a\" 1\n", true)] {
         let (keep_open, wait) = std::sync::mpsc::channel();
         let mut options = ReadOptions::default();
         options.threads = 3;
