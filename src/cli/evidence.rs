@@ -349,6 +349,7 @@ impl Sink for Reader<'_> {
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep(rejected)
         {
+            self.rejects = None;
             return self.stop(stop);
         }
         if self.strict {
@@ -372,8 +373,13 @@ impl Sink for Reader<'_> {
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep_more(bytes)
         {
+            self.rejects = None;
             self.stop.get_or_insert(stop);
         }
+    }
+
+    fn wants_rest(&self) -> bool {
+        self.rejects.is_some()
     }
 
     fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {

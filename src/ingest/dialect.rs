@@ -14,9 +14,12 @@ use crate::evidence::{Field, Record};
 pub enum Framing {
     /// One line of text a frame, without its line end.
     Lines,
-    /// One row of a table a frame: a line of text, or several where a cell in double quotes
-    /// goes on over a line end.
-    Rows,
+    /// One row of a table a frame: a line of text, or several where a cell that begins with a
+    /// double quote goes on over a line end.
+    Rows {
+        /// The byte between two cells.
+        delimiter: u8,
+    },
     /// One JSON value a frame: a line of JSON Lines, an element of a top-level array, or
     /// a value printed over several lines. What is no JSON arrives line by line.
     Json,

@@ -3,6 +3,7 @@
 use memchr::{memchr, memrchr};
 
 use super::dialect::{Problem, ProblemKind};
+use super::rows::Row;
 
 /// Where a frame begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +64,9 @@ pub(crate) trait Frames {
     /// `start`, a line begins that belongs to nothing before it. Gives the bytes and the
     /// lines that are done with.
     fn prepared(&mut self, start: Start, left: usize) -> (usize, u64);
-    /// Whether nothing more is wanted.
-    fn stopped(&self) -> bool;
+    /// Whether nothing more is wanted. `open` says that more of the last frame may follow,
+    /// which is wanted for longer than what follows it.
+    fn stopped(&self, open: bool) -> bool;
 }
 
 /// A way of cutting. `data` begins where the last call left off.
@@ -74,6 +76,8 @@ pub(crate) trait Cut {
     fn feed(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> usize;
     /// The place of the first byte that was not consumed.
     fn place(&self) -> Start;
+    /// Whether what follows may belong to the last frame that was handed out.
+    fn is_open(&self) -> bool;
 }
 
 pub(super) fn too_long(limit: usize) -> Problem {
@@ -106,13 +110,14 @@ pub(super) fn is_blank(bytes: &[u8]) -> bool {
 /// Lines of text, without their line ends; blank lines are passed over.
 pub(crate) struct Lines {
     limit: usize,
-    /// Whether a line end inside quotes ends nothing.
-    rows: bool,
     place: Start,
+    /// The row that what comes next belongs to, as far as it is searched; `None` where
+    /// lines are cut whatever is in them.
+    row: Option<Row>,
+    /// The delimiter of its cells.
+    delimiter: u8,
     /// So much of what comes next holds no end of it.
     searched: usize,
-    /// Whether a quote is open there.
-    quoted: bool,
     skipping: bool,
 }
 
@@ -120,66 +125,82 @@ impl Lines {
     pub(crate) fn new(limit: usize) -> Lines {
         Lines {
             limit,
-            rows: false,
             place: Start::ORIGIN,
+            row: None,
+            delimiter: b',',
             searched: 0,
-            quoted: false,
             skipping: false,
         }
     }
 
     /// Rows of a table: a cell in quotes may go on over several lines.
-    pub(crate) fn rows(limit: usize) -> Lines {
+    pub(crate) fn rows(limit: usize, delimiter: u8) -> Lines {
         Lines {
-            rows: true,
+            row: Some(Row::new(delimiter)),
+            delimiter,
             ..Lines::new(limit)
         }
     }
 
-    /// Where the line or row ends that begins with `rest`; `None` if that is not within the
-    /// limit, or not there yet.
-    fn find_end(&mut self, rest: &[u8]) -> Option<usize> {
-        let near = rest.get(..=self.limit).unwrap_or(rest);
-        let new = near.get(self.searched..).unwrap_or_default();
-        let found = if self.rows {
-            memchr::memchr2_iter(b'\n', b'"', new).find(|&n| {
-                let line_end = new.get(n) == Some(&b'\n');
-                self.quoted ^= !line_end;
-                line_end && !self.quoted
-            })
-        } else {
-            memchr(b'\n', new)
-        };
-        let found = found.map(|n| n + self.searched);
-        (self.searched, self.quoted) = match found {
-            Some(_) => (0, false),
-            None => (near.len(), self.quoted),
-        };
-        found
+    /// The line end in `data` that ends the line or row, of which so much is searched.
+    fn find_end(&mut self, data: &[u8], searched: usize) -> Option<usize> {
+        match &mut self.row {
+            Some(row) => row.end(data, searched),
+            None => memchr(b'\n', data.get(searched..)?).map(|n| n + searched),
+        }
     }
 
-    /// The next line or row: its length, and the length with its line end. `None`: it is
-    /// not all there.
-    fn next(&mut self, rest: &[u8], end: bool) -> Option<(usize, usize)> {
-        let found = if self.skipping {
-            memchr(b'\n', rest)
-        } else {
-            let found = self.find_end(rest);
-            let long = rest.get(self.limit..).filter(|_| rest.len() > self.limit);
-            match (found, long) {
-                (None, Some(long)) => memchr(b'\n', long).map(|n| n + self.limit),
-                (None, None) if !end => return None,
-                _ => found,
+    /// The next line or row, or what is there of one that is too long. `None`: it is not
+    /// all there.
+    fn next(&mut self, rest: &[u8], end: bool) -> Option<Piece> {
+        let mut open = false;
+        let mut found = None;
+        if !self.skipping {
+            // First as far as the limit, so that it does not matter how much has been read.
+            let near = rest.get(..=self.limit).unwrap_or(rest);
+            found = self.find_end(near, self.searched);
+            self.searched = near.len();
+            open = self.row.as_ref().is_some_and(Row::is_open);
+            if found.is_none() && rest.len() <= self.limit && !end {
+                return None;
             }
-        };
-        Some(found.map_or((rest.len(), rest.len()), |n| (n, n + 1)))
+        }
+        let found = found.or_else(|| self.find_end(rest, self.searched));
+        self.searched = 0;
+        if found.is_some() || end {
+            self.row = self.row.as_ref().map(|_| Row::new(self.delimiter));
+        }
+        Some(Piece {
+            len: found.unwrap_or(rest.len()),
+            whole: found.map_or(rest.len(), |n| n + 1),
+            open,
+        })
     }
+}
+
+/// A line or row, or some of one that is too long.
+struct Piece {
+    len: usize,
+    /// The length with its line end.
+    whole: usize,
+    /// Whether a quoted cell is open at the limit.
+    open: bool,
+}
+
+fn row_too_long(limit: usize, open: bool) -> Problem {
+    let mut problem = too_long(limit);
+    if open {
+        problem.hint = "a quoted cell is not closed by then: close the quote, or raise the \
+            limit with --max-line"
+            .to_owned();
+    }
+    problem
 }
 
 impl Cut for Lines {
     fn feed(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> usize {
         let mut at = 0;
-        while !out.stopped() {
+        while !out.stopped(self.skipping) {
             let rest = data.get(at..).unwrap_or_default();
             if rest.is_empty() {
                 break;
@@ -192,18 +213,19 @@ impl Cut for Lines {
                     continue;
                 }
             }
-            let Some((len, whole_len)) = self.next(rest, end) else {
+            let Some(piece) = self.next(rest, end) else {
                 break;
             };
-            let (line, _) = rest.split_at(len);
-            let (whole, _) = rest.split_at(whole_len);
+            let (line, _) = rest.split_at(piece.len);
+            let (whole, _) = rest.split_at(piece.whole);
             if self.skipping {
                 out.rest(whole);
-                self.skipping = len == whole_len;
-            } else if len > self.limit {
-                out.unreadable(self.place, b"", line, too_long(self.limit));
-                out.rest(whole.get(len..).unwrap_or_default());
-                self.skipping = len == whole_len;
+                self.skipping = piece.len == piece.whole;
+            } else if piece.len > self.limit {
+                let problem = row_too_long(self.limit, piece.open);
+                out.unreadable(self.place, b"", line, problem);
+                out.rest(whole.get(piece.len..).unwrap_or_default());
+                self.skipping = piece.len == piece.whole;
             } else if !is_blank(line) {
                 let (lead, text) = marked(line);
                 let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -212,17 +234,18 @@ impl Cut for Lines {
                     out.rest(whole.get(lead.len() + text.len()..).unwrap_or_default());
                 }
             }
-            if !self.skipping {
-                (self.searched, self.quoted) = (0, false);
-            }
             self.place = self.place.after(whole);
-            at += whole_len;
+            at += piece.whole;
         }
         at
     }
 
     fn place(&self) -> Start {
         self.place
+    }
+
+    fn is_open(&self) -> bool {
+        self.skipping
     }
 }
 

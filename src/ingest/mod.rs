@@ -1,7 +1,7 @@
 //! From bytes to records: the only room that touches files.
 //!
 //! [`source`] finds the inputs, [`decode`] undoes compression, `blocks` are read whole line
-//! by whole line, `frames` and `values` cut the bytes, and a [`Dialect`] ([`json`] is the
+//! by whole line, `frames`, `rows` and `values` cut the bytes, and a [`Dialect`] ([`json`] is the
 //! native one) reads each frame. [`read()`] drives them: `pipeline` has `prepare` read the
 //! lines of many blocks at once, and `order` hands everything over in the order of the
 //! input. What is wrong comes out located, and [`diagnostic`] shows it.
@@ -21,6 +21,7 @@ mod pipeline;
 mod plain;
 mod prepare;
 pub mod read;
+mod rows;
 mod scan;
 pub mod sink;
 pub mod source;

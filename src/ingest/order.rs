@@ -42,7 +42,7 @@ impl<'s, 'n> InOrder<'s, 'n> {
         InOrder {
             cut: match framing {
                 Framing::Lines => Box::new(Lines::new(max_line)),
-                Framing::Rows => Box::new(Lines::rows(max_line)),
+                Framing::Rows { delimiter } => Box::new(Lines::rows(max_line, delimiter)),
                 Framing::Json => Box::new(Values::new(max_line)),
             },
             framing,
@@ -102,6 +102,8 @@ impl<'s, 'n> InOrder<'s, 'n> {
             carry.extend_from_slice(bytes.get(done..).unwrap_or_default());
         }
         self.carry = carry;
+        let open = !end && (self.wide || self.cut.is_open());
+        self.input.stop_unless(open);
         if let Some(end) = &block.end {
             if let Some(error) = &end.failure {
                 self.input.broken(self.cut.place(), error);
@@ -109,6 +111,7 @@ impl<'s, 'n> InOrder<'s, 'n> {
             if !self.input.stopped {
                 self.input.end(self.cut.place());
                 self.input.counts.digest = end.digest;
+                self.input.stop_unless(false);
             }
         }
         let progress = Progress {
@@ -119,7 +122,8 @@ impl<'s, 'n> InOrder<'s, 'n> {
             size: self.size,
             total: self.bytes_before + self.input.counts.bytes,
         };
-        if !self.input.stopped && self.input.sink.idle(&progress).is_break() {
+        if !self.input.stopped && !self.input.stopping && self.input.sink.idle(&progress).is_break()
+        {
             self.input.stopped = true;
         }
         !self.input.stopped
@@ -172,30 +176,48 @@ struct Taker<'t, 's, 'n> {
     next: usize,
 }
 
+impl Taker<'_, '_, '_> {
+    /// Whether only the rest of the last frame was wanted, and this is another one.
+    fn is_over(&mut self) -> bool {
+        self.input.stop_unless(false);
+        self.input.stopped
+    }
+}
+
 impl Frames for Taker<'_, '_, '_> {
     fn frame(&mut self, start: Start, lead: &[u8], frame: &[u8]) {
+        if self.is_over() {
+            return;
+        }
         self.input.read(start, lead, frame, false);
     }
 
     fn probe(&mut self, start: Start, lead: &[u8], frame: &[u8]) -> bool {
-        self.input.read(start, lead, frame, true)
+        self.is_over() || self.input.read(start, lead, frame, true)
     }
 
     fn unreadable(&mut self, start: Start, lead: &[u8], bytes: &[u8], problem: Problem) {
-        self.input.unreadable(start, lead, bytes, problem);
+        if !self.is_over() {
+            self.input.unreadable(start, lead, bytes, problem);
+        }
     }
 
     fn unclosed(&mut self, start: Start, bracket: &[u8], problem: Problem) {
-        self.input.without_bytes(start, bracket, problem);
+        if !self.is_over() {
+            self.input.without_bytes(start, bracket, problem);
+        }
     }
 
     fn rest(&mut self, bytes: &[u8]) {
-        if self.input.rejected && !bytes.is_empty() {
+        if self.input.rejected && !self.input.stopped && !bytes.is_empty() {
             self.input.sink.rejected_rest(bytes);
         }
     }
 
     fn prepared(&mut self, start: Start, left: usize) -> (usize, u64) {
+        if self.is_over() {
+            return (0, 0);
+        }
         let Some(from) = (self.len - left).checked_sub(self.carried) else {
             return (0, 0);
         };
@@ -237,7 +259,7 @@ impl Frames for Taker<'_, '_, '_> {
         (at - from, lines)
     }
 
-    fn stopped(&self) -> bool {
-        self.input.stopped
+    fn stopped(&self, open: bool) -> bool {
+        self.input.stopped(open)
     }
 }

@@ -74,7 +74,7 @@ impl Prepared {
             let start = at;
             let plain = match framing {
                 Framing::Json => dialect.plain(all, start),
-                Framing::Lines | Framing::Rows => None,
+                Framing::Lines | Framing::Rows { .. } => None,
             };
             let plain = plain.and_then(|plain| Some((line_end(all, plain.end)?, plain.record)));
             let Some(stop) = (match &plain {
@@ -122,7 +122,7 @@ impl Prepared {
     ) -> Option<u32> {
         let line = match framing {
             // Zeros may stand for what is no text.
-            Framing::Rows => return None,
+            Framing::Rows { .. } => return None,
             // A mark in front is none of the line's.
             _ if line.starts_with('\u{feff}') => return None,
             Framing::Lines if is_blank(line.as_bytes()) || line.starts_with('\0') => return None,

@@ -124,12 +124,17 @@ pub trait Sink {
     fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
-    /// Something wrong, after the records that were read from the same line or value.
+    /// Something wrong, after the records that were read from the same line or value. After
+    /// `Break` the rest of it comes as long as [`Sink::wants_rest`], and then nothing.
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;
     /// More bytes of the last [`Rejected`]: what was longer than is kept in memory, then the
     /// white space behind it up to its line end and with it. With them, a line of which
     /// something is wrong has come as it stands in the input.
     fn rejected_rest(&mut self, _bytes: &[u8]) {}
+    /// Whether the rest of what was rejected is worth reading on for after `Break`.
+    fn wants_rest(&self) -> bool {
+        true
+    }
     /// An input ended before its end; reading goes on with the next one.
     fn broken(&mut self, _broken: &Broken<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())

@@ -2,7 +2,7 @@
 
 mod broken;
 
-use memchr::{memchr, memrchr};
+use memchr::memchr;
 
 use super::frames::{BOM, Cut, Frames, Start, too_long, unreadable};
 use super::scan::{Scan, Step};
@@ -39,7 +39,7 @@ pub(crate) struct Values {
     indent: Option<usize>,
     /// Whether the current line has held nothing but white space so far.
     fresh: bool,
-    /// That white space, and marks before it; of what is longer than the limit the first part.
+    /// That white space, and marks before it: no more than the limit.
     lead: Vec<u8>,
     /// Whether the current line has held nothing but white space behind the last frame.
     behind: bool,
@@ -89,26 +89,52 @@ impl Values {
         space.len()
     }
 
-    /// Passes white space, or a mark, before a frame.
-    fn pass_before(&mut self, bytes: &[u8]) -> usize {
-        let (begin, fresh) = match memrchr(b'\n', bytes) {
-            Some(n) => (n + 1, true),
-            None => (0, self.fresh),
+    /// How long what begins here can be: what stands before it on its line counts.
+    fn room(&self) -> usize {
+        self.limit - self.lead.len().min(self.limit)
+    }
+
+    /// Passes white space before a frame, up to a line end and with it.
+    fn pass_before(&mut self, data: &[u8], out: &mut dyn Frames) -> usize {
+        let len = data.iter().take_while(|b| is_space(**b)).count();
+        if self.fresh && len > self.room() {
+            return self.pass_too_long(data, len, out);
+        }
+        let ends = data.get(len) == Some(&b'\n');
+        let (space, _) = data.split_at(len + usize::from(ends));
+        let fresh = self.fresh;
+        let mut lead = std::mem::take(&mut self.lead);
+        self.pass(space);
+        if fresh && !ends {
+            lead.extend_from_slice(space);
+            (self.lead, self.fresh) = (lead, true);
+        }
+        space.len()
+    }
+
+    /// Gives up a line that is too long before anything stands on it.
+    fn pass_too_long(&mut self, data: &[u8], len: usize, out: &mut dyn Frames) -> usize {
+        let mut line = std::mem::take(&mut self.lead);
+        line.extend_from_slice(data.get(..len).unwrap_or(data));
+        let start = Start {
+            column: 0,
+            ..self.place
         };
-        let lead = std::mem::take(&mut self.lead);
-        if bytes != BOM {
-            self.pass(bytes);
+        out.unreadable(start, b"", &line, too_long(self.limit));
+        self.state = State::Line {
+            lines_follow: false,
+        };
+        self.given_up(data, len, out)
+    }
+
+    /// Passes a mark before a frame. Behind something on its line it begins another file.
+    fn pass_mark(&mut self, out: &mut dyn Frames) -> usize {
+        self.fresh = true;
+        if self.room() < BOM.len() {
+            return self.pass_too_long(BOM, BOM.len(), out);
         }
-        self.fresh = fresh;
-        if fresh {
-            if begin == 0 {
-                self.lead = lead;
-            }
-            let room = self.limit.saturating_sub(self.lead.len());
-            let new = bytes.get(begin..).unwrap_or_default();
-            self.lead.extend_from_slice(new.get(..room).unwrap_or(new));
-        }
-        bytes.len()
+        self.lead.extend_from_slice(BOM);
+        BOM.len()
     }
 
     /// Between values. `None`: more bytes are needed.
@@ -128,13 +154,15 @@ impl Values {
                 return Some(passed);
             }
         }
-        let space = blank(data);
-        if space > 0 {
-            return Some(self.pass_before(data.get(..space)?));
+        if data.first().is_some_and(|b| is_space(*b) || *b == b'\n') {
+            return Some(self.pass_before(data, out));
         }
-        if self.place.column == 0 && data.first() == BOM.first() {
+        // Files are put one behind the other where a line ends, or where a value does.
+        let behind = !self.fresh || self.lead.ends_with(BOM);
+        if data.first() == BOM.first() && (self.place.column == 0 || behind && self.array.is_none())
+        {
             if data.starts_with(BOM) {
-                return Some(self.pass_before(BOM));
+                return Some(self.pass_mark(out));
             }
             if !end && BOM.starts_with(data) {
                 return None;
@@ -157,7 +185,7 @@ impl Values {
             }
             (_, Some(_)) => self.element(data, end, out),
             (b'[', None) => {
-                let within = data.get(..self.limit + 1).unwrap_or(data);
+                let within = data.get(..self.room() + 1).unwrap_or(data);
                 let inside = 1 + blank(within.get(1..).unwrap_or_default());
                 match within.get(inside) {
                     Some(b'{') => {
@@ -165,7 +193,7 @@ impl Values {
                         self.indent = None;
                         Some(self.pass(b"["))
                     }
-                    None if !end && data.len() <= self.limit => None,
+                    None if !end && data.len() <= self.room() => None,
                     _ => self.text(0, data, end, out),
                 }
             }
@@ -202,7 +230,7 @@ impl Values {
             Some(next) => !matches!(next, b',' | b'}' | b']'),
             None => end,
         };
-        if !closed || !alone || line.len() > self.limit {
+        if !closed || !alone || line.len() > self.room() {
             self.begin();
             return Some(0);
         }
@@ -239,7 +267,7 @@ impl Values {
         let line = match memchr(b'\n', data.get(searched..).unwrap_or_default()) {
             Some(n) => data.get(..searched + n)?,
             None if end => data,
-            None if data.len() > self.limit => {
+            None if data.len() > self.room() => {
                 self.state = State::Line {
                     lines_follow: false,
                 };
@@ -252,7 +280,7 @@ impl Values {
                 return None;
             }
         };
-        if line.len() > self.limit {
+        if line.len() > self.room() {
             out.unreadable(self.place, &self.lead, line, too_long(self.limit));
             return Some(self.given_up(data, line.len(), out));
         }
@@ -279,11 +307,11 @@ impl Values {
         let stop = data
             .iter()
             .position(|b| matches!(b, b',' | b']' | b'\n'))
-            .or((end || data.len() > self.limit).then_some(data.len()))?;
+            .or((end || data.len() > self.room()).then_some(data.len()))?;
         let (bytes, _) = data.split_at(stop);
         let word = bytes.trim_ascii();
         let scalar = serde_json::from_slice::<serde::de::IgnoredAny>(word).is_ok();
-        if scalar && bytes.len() <= self.limit {
+        if scalar && bytes.len() <= self.room() {
             out.frame(self.place, &self.lead, word);
             return Some(self.handed(data, bytes.len(), out));
         }
@@ -311,13 +339,13 @@ impl Values {
         end: bool,
         out: &mut dyn Frames,
     ) -> Option<usize> {
-        let within = data.get(..self.limit + 1).unwrap_or(data);
+        let within = data.get(..self.room() + 1).unwrap_or(data);
         let (at, long) = match scan.feed(within.get(scanned..).unwrap_or_default()) {
-            Step::Done(n) if scanned + n <= self.limit => {
+            Step::Done(n) if scanned + n <= self.room() => {
                 return self.closed(scanned + n, scanned + n, data, end, out);
             }
             Step::Broken(n) => (scanned + n, false),
-            _ if data.len() > self.limit => (self.limit, true),
+            _ if data.len() > self.room() => (self.room(), true),
             _ if end => (data.len(), false),
             _ => {
                 self.state = State::Value {
@@ -348,15 +376,12 @@ impl Values {
     ) -> Option<usize> {
         let (value, rest) = data.split_at(close);
         // Only as far as the limit, so that it does not matter how much has been read.
-        let near = data.get(close..=self.limit).unwrap_or(rest);
-        let follows = near
-            .iter()
-            .find(|b| !matches!(b, b' ' | b'\t' | b'\r'))
-            .copied();
+        let near = data.get(close..=self.room()).unwrap_or(rest);
+        let follows = follows(near, end && data.len() <= self.room());
         let alone = match follows {
             Some(b'\n' | b'{') => true,
             Some(_) => self.array.is_some(),
-            None => (end && data.len() <= self.limit) || self.array.is_some(),
+            None => (end && data.len() <= self.room()) || self.array.is_some(),
         };
         if alone {
             out.frame(self.place, &self.lead, value);
@@ -367,7 +392,7 @@ impl Values {
         let whole = match line_end {
             Some(n) => searched + n,
             None if end => data.len(),
-            None if data.len() > self.limit => {
+            None if data.len() > self.room() => {
                 self.state = State::Line {
                     lines_follow: false,
                 };
@@ -382,7 +407,7 @@ impl Values {
             }
         };
         let (line, _) = data.split_at(whole);
-        if line.len() > self.limit {
+        if line.len() > self.room() {
             out.unreadable(self.place, &self.lead, line, too_long(self.limit));
         } else {
             out.frame(self.place, &self.lead, line);
@@ -391,18 +416,34 @@ impl Values {
     }
 }
 
+/// The first byte that is neither space nor a mark; `None` where that is not there yet.
+fn follows(mut near: &[u8], end: bool) -> Option<u8> {
+    loop {
+        near = match near {
+            [b' ' | b'\t' | b'\r', rest @ ..] => rest,
+            _ => match near.strip_prefix(BOM) {
+                Some(rest) => rest,
+                None if !end && BOM.starts_with(near) => return None,
+                None => return near.first().copied(),
+            },
+        };
+    }
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
 /// The length of the white space that the data begin with.
 fn blank(data: &[u8]) -> usize {
     let space = data.iter();
-    space
-        .take_while(|b| matches!(b, b' ' | b'\t' | b'\r' | b'\n'))
-        .count()
+    space.take_while(|b| is_space(**b) || **b == b'\n').count()
 }
 
 impl Cut for Values {
     fn feed(&mut self, data: &[u8], end: bool, out: &mut dyn Frames) -> usize {
         let mut at = 0;
-        while !out.stopped() {
+        while !out.stopped(self.is_open()) {
             let rest = data.get(at..).unwrap_or_default();
             let done = match std::mem::replace(&mut self.state, State::Between) {
                 State::Between => self.between(rest, end, out),
@@ -425,7 +466,7 @@ impl Cut for Values {
         }
         if end
             && at == data.len()
-            && !out.stopped()
+            && !out.stopped(false)
             && let Some(begin) = self.array.take()
         {
             let problem = unreadable(
@@ -440,5 +481,9 @@ impl Cut for Values {
 
     fn place(&self) -> Start {
         self.place
+    }
+
+    fn is_open(&self) -> bool {
+        self.behind || matches!(self.state, State::Line { .. } | State::Remains)
     }
 }

@@ -175,10 +175,7 @@ fn text(_: &mut SchemaGenerator) -> Schema {
 }
 
 fn handle(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({
-        "type": ["string", "integer", "null"],
-        "minimum": i64::MIN,
-    })
+    json_schema!({ "type": ["string", "integer", "null"] })
 }
 
 fn token(_: &mut SchemaGenerator) -> Schema {

@@ -102,18 +102,22 @@ fn a_sink_that_stops_is_not_kept_waiting_by_an_input_that_does_not_end() {
             }
         }
     }
-    let (keep_open, wait) = std::sync::mpsc::channel();
-    let mut options = ReadOptions::default();
-    options.threads = 3;
-    let mut log = Log {
-        stop_at_reject: true,
-        ..Log::default()
-    };
-    let source = Source::reader("x", Endless(Cursor::new(b"{broken\n"), wait));
-    let counts = ingest::read(vec![source], &options, &mut native, &mut log).unwrap();
-    drop(keep_open);
-    assert!(counts.stopped);
-    assert_eq!(counts.total.rejected, 1);
+    // More of the second may follow, which is waited for only if it is wanted.
+    for (input, rest_unwanted) in [(&b"{broken\n"[..], false), (b"{\n \"a\" 1\n", true)] {
+        let (keep_open, wait) = std::sync::mpsc::channel();
+        let mut options = ReadOptions::default();
+        options.threads = 3;
+        let mut log = Log {
+            stop_at_reject: true,
+            rest_unwanted,
+            ..Log::default()
+        };
+        let source = Source::reader("x", Endless(Cursor::new(input), wait));
+        let counts = ingest::read(vec![source], &options, &mut native, &mut log).unwrap();
+        drop(keep_open);
+        assert!(counts.stopped);
+        assert_eq!(counts.total.rejected, 1);
+    }
 }
 
 #[test]

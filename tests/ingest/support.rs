@@ -21,6 +21,7 @@ pub struct Log {
     pub locks: Vec<String>,
     pub idle: usize,
     pub stop_at_reject: bool,
+    pub rest_unwanted: bool,
     /// Whether to write down the frame before what was read of it.
     pub frames: bool,
     pub frame: String,
@@ -80,6 +81,10 @@ impl Sink for Log {
 
     fn rejected_rest(&mut self, bytes: &[u8]) {
         self.raw.last_mut().unwrap().extend_from_slice(bytes);
+    }
+
+    fn wants_rest(&self) -> bool {
+        !self.rest_unwanted
     }
 
     fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {

@@ -74,7 +74,7 @@ pub fn read(dialect: &mut dyn Dialect, bytes: &[u8]) -> Seen {
         dialect.read(bytes, &mut seen);
     } else {
         let text = bytes.strip_suffix(b"\n").unwrap_or(bytes);
-        let (rows, mut quoted) = (dialect.framing() == Framing::Rows, false);
+        let (rows, mut quoted) = (matches!(dialect.framing(), Framing::Rows { .. }), false);
         let frames = text.split(|b| {
             quoted ^= *b == b'"' && rows;
             *b == b'\n' && !quoted

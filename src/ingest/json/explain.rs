@@ -272,7 +272,7 @@ fn wrong_value(text: &str, member: &Member<'_>) -> Option<Problem> {
             problem(
                 ProblemKind::WrongType,
                 if is == "a number" {
-                    format!("`{field}` is no whole number, or one below -2^63")
+                    format!("`{field}` is no whole number")
                 } else {
                     format!("`{field}` is {is}, neither a text nor an integer")
                 },

@@ -64,7 +64,7 @@ pub(super) enum Value<'a> {
     Text(Cow<'a, str>),
     Unsigned(u64),
     Negative(i64),
-    /// A whole number beyond 64 bits, by its digits. Only a lease may be one.
+    /// A whole number that is no `u64`, as it is written. Only a lease may be one.
     Digits(&'a str),
     /// A float, a truth value, a list, an object.
     Other,
@@ -392,13 +392,16 @@ fn nested_too_deep(raw: &str) -> bool {
 
 /// The value of a lease as it stands: with every digit, where it is a whole number.
 pub(super) fn lease(raw: &str) -> Result<Value<'_>, serde_json::Error> {
-    let value = match raw.as_bytes().first() {
+    let digits = raw.strip_prefix('-').unwrap_or(raw);
+    Ok(match raw.as_bytes().first() {
         // What is nested is no lease, whatever it holds.
         Some(b'{' | b'[') => Value::Other,
+        _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => match raw.parse() {
+            Ok(number) => Value::Unsigned(number),
+            Err(_) => Value::Digits(raw),
+        },
         _ => Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?,
-    };
-    let digits = value == Value::Other && raw.bytes().all(|byte| byte.is_ascii_digit());
-    Ok(if digits { Value::Digits(raw) } else { value })
+    })
 }
 
 /// The name of a member: one of ours, or not.

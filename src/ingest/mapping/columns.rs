@@ -3,14 +3,23 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::ingest::rows::{Row, Sign};
 use crate::ingest::{Problem, ProblemKind};
 
 /// Where the quoted cell begins inside which the row ends. A row that goes on over several
 /// lines is whole, so it ends so only where the input does.
-pub(crate) fn open_quote(row: &str) -> Option<usize> {
-    let quotes = memchr::memchr_iter(b'"', row.as_bytes());
-    let (count, last) = quotes.fold((0, None), |(count, _), at| (count + 1, Some(at)));
-    last.filter(|_| count % 2 == 1)
+pub(crate) fn open_quote(line: &str, delimiter: u8) -> Option<usize> {
+    let bytes = line.as_bytes();
+    memchr::memchr(b'"', bytes)?;
+    let mut row = Row::new(delimiter);
+    let (mut at, mut quote) = (0, 0);
+    while let Some((found, sign)) = row.next(bytes, at) {
+        if sign == Sign::Open {
+            quote = found;
+        }
+        at = found + 1;
+    }
+    row.is_open().then_some(quote)
 }
 
 /// What is wrong with a row in which no quote follows that one.
@@ -24,60 +33,44 @@ pub(crate) fn never_closed(quote: usize) -> Problem {
     }
 }
 
-/// Calls `each` with the number, the place, the text of every cell, and whether it was
-/// quoted. Quotes in a quoted cell are doubled.
+/// Calls `each` with the number, the place and the text of every cell. Quotes in a quoted
+/// cell are doubled.
 pub(crate) fn cells<'t>(
     line: &'t str,
     delimiter: u8,
     mut each: impl FnMut(usize, Range<usize>, Cow<'t, str>),
 ) {
     let bytes = line.as_bytes();
-    let mut at = 0;
-    let mut number = 0;
+    let mut row = Row::new(delimiter);
+    let (mut at, mut number) = (0, 0);
     loop {
-        if bytes.get(at) == Some(&b'"') {
-            let start = at + 1;
-            let mut end = start;
-            let mut doubled = false;
-            loop {
-                match memchr::memchr(b'"', bytes.get(end..).unwrap_or_default()) {
-                    None => {
-                        end = bytes.len();
-                        break;
-                    }
-                    Some(found) if bytes.get(end + found + 1) == Some(&b'"') => {
-                        doubled = true;
-                        end += found + 2;
-                    }
-                    Some(found) => {
-                        end += found;
-                        break;
-                    }
-                }
-            }
-            let raw = line.get(start..end).unwrap_or_default();
-            let text = if doubled {
-                Cow::Owned(raw.replace("\"\"", "\""))
-            } else {
-                Cow::Borrowed(raw)
+        let mut start = at;
+        // Where the cell was closed, and whether quotes in it are doubled.
+        let (mut close, mut doubled) = (None, false);
+        let next = loop {
+            let Some((found, sign)) = row.next(bytes, at) else {
+                break None;
             };
-            each(number, start..end, text);
-            at = (end + 1).min(bytes.len());
-            // What follows a closing quote up to the delimiter belongs to no cell.
-            at += memchr::memchr(delimiter, &bytes[at..]).unwrap_or(bytes.len() - at);
+            at = found + 1;
+            match sign {
+                Sign::Open => start = at,
+                Sign::Quote => close = Some(found),
+                Sign::Doubled => (close, doubled) = (None, true),
+                Sign::Delimiter => break Some(found),
+                Sign::LineEnd => {}
+            }
+        };
+        let end = close.or(next).unwrap_or(bytes.len());
+        let raw = line.get(start..end).unwrap_or_default();
+        let text = if doubled {
+            Cow::Owned(raw.replace("\"\"", "\""))
         } else {
-            let end = at + memchr::memchr(delimiter, &bytes[at..]).unwrap_or(bytes.len() - at);
-            each(
-                number,
-                at..end,
-                Cow::Borrowed(line.get(at..end).unwrap_or_default()),
-            );
-            at = end;
-        }
-        if at >= bytes.len() {
+            Cow::Borrowed(raw)
+        };
+        each(number, start..end, text);
+        if next.is_none() {
             return;
         }
-        at += 1;
         number += 1;
     }
 }
@@ -130,9 +123,16 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_number_of_quotes_is_an_open_cell() {
-        assert_eq!(super::open_quote("a,\"b"), Some(2));
-        assert_eq!(super::open_quote("\"a\",\"b\nc"), Some(4));
-        assert_eq!(super::open_quote("a,\"b \"\"c\"\" d\""), None);
+    fn a_quote_opens_a_cell_only_at_its_begin() {
+        let open_quote = |line| super::open_quote(line, b',');
+        assert_eq!(open_quote("a,\"b"), Some(2));
+        assert_eq!(open_quote("\"a\",\"b\nc"), Some(4));
+        assert_eq!(open_quote("a,\"b\"\""), Some(2));
+        assert_eq!(open_quote("a,\"b \"\"c\"\" d\""), None);
+        assert_eq!(open_quote("a,5\" disk,\"b\"\"\"c\""), None);
+        assert_eq!(
+            cells("5\" disk, \"a\",\"b\"c\",\"d\""),
+            ["5\" disk", " \"a\"", "b", "d"]
+        );
     }
 }

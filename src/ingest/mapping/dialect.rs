@@ -267,7 +267,7 @@ impl Reader {
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        if let Some(quote) = columns::open_quote(line) {
+        if let Some(quote) = columns::open_quote(line, delimiter) {
             return output.reject(columns::never_closed(quote));
         }
         if line.trim().is_empty() {
@@ -320,7 +320,8 @@ impl Dialect for Mapped {
         match self.mapping.format {
             Format::Json => Framing::Json,
             Format::Text | Format::Logfmt => Framing::Lines,
-            Format::Columns { .. } | Format::PostgresCsvlog => Framing::Rows,
+            Format::Columns { delimiter } => Framing::Rows { delimiter },
+            Format::PostgresCsvlog => Framing::Rows { delimiter: b',' },
         }
     }
 

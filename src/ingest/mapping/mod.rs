@@ -4,7 +4,7 @@
 //! A mapping is TOML ([`Mapping::parse`]), checked whole before any input is read, and
 //! compiled to one tree of paths, so that a frame is walked once ([`Mapped`]).
 
-mod columns;
+pub(super) mod columns;
 mod dialect;
 mod draft;
 mod error;

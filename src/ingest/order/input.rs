@@ -24,6 +24,8 @@ pub(super) struct Input<'s, 'n> {
     used: bool,
     /// Whether something was wrong with the last frame.
     pub(super) rejected: bool,
+    /// Whether nothing more is wanted but the rest of what was rejected last.
+    pub(super) stopping: bool,
     pub(super) stopped: bool,
 }
 
@@ -46,6 +48,7 @@ impl<'s, 'n> Input<'s, 'n> {
             unreadable: false,
             used: false,
             rejected: false,
+            stopping: false,
             stopped: false,
         }
     }
@@ -174,9 +177,19 @@ impl Input<'_, '_> {
             bytes,
         };
         if !self.stopped && self.sink.rejected(&rejected).is_break() {
-            self.stopped = true;
+            self.stopping = true;
         }
         self.located.clear();
+    }
+
+    /// Whether nothing more is wanted; `open` says that more of the last frame may follow.
+    pub(super) fn stopped(&self, open: bool) -> bool {
+        self.stopped || self.stopping && !(open && self.sink.wants_rest())
+    }
+
+    /// Stops if nothing more is wanted.
+    pub(super) fn stop_unless(&mut self, open: bool) {
+        self.stopped = self.stopped(open);
     }
 
     pub(super) fn broken(&mut self, at: Start, error: &InputError) {

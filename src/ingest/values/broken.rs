@@ -24,7 +24,7 @@ impl Values {
             // Too little of the last line to see what it begins.
             return None;
         }
-        let within = data.get(..self.limit).unwrap_or(data);
+        let within = data.get(..self.room()).unwrap_or(data);
         let bracket = (self.array.is_some() && first_line.is_none() && !long)
             .then(|| closing_bracket(within))
             .flatten();
@@ -38,7 +38,7 @@ impl Values {
                 Some(n) if lines_follow => (at + n, State::Remains),
                 Some(n) => (at + n, State::Between),
                 None if end => (data.len(), State::Between),
-                None if data.len() > self.limit => (data.len(), State::Line { lines_follow }),
+                None if data.len() > self.room() => (data.len(), State::Line { lines_follow }),
                 None => return None,
             }
         };
@@ -53,7 +53,7 @@ impl Values {
         };
         let (value, _) = data.split_at(cut);
         self.state = next;
-        if value.len() > self.limit {
+        if value.len() > self.room() {
             out.unreadable(self.place, &self.lead, value, too_long(self.limit));
         } else if self.array.is_some() && !value.starts_with(b"{") {
             let problem = unreadable(
@@ -88,7 +88,7 @@ impl Values {
         } else {
             0
         };
-        let enough = self.indent.unwrap_or(0).max(mark) + 1;
+        let enough = mark + self.indent.unwrap_or(0) + 1;
         line.len() >= enough || memchr(b'\n', line).is_some()
     }
 
@@ -157,6 +157,7 @@ impl Values {
 /// Whether a line cannot be the rest of a value printed over several lines: it begins at
 /// the first column, and not with what closes or continues a value.
 fn leaves_value(line: &[u8]) -> bool {
+    let line = line.strip_prefix(BOM).unwrap_or(line);
     !matches!(
         line.first(),
         None | Some(b' ' | b'\t' | b'\r' | b'\n' | b'}' | b']' | b',' | b'"')

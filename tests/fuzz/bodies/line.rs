@@ -51,7 +51,8 @@ pub fn line(data: &[u8]) {
         if let (Some(found), Some(Value::Number(number))) = (found, field(of))
             && number.is_f64()
         {
-            assert!(found.bytes().all(|byte| byte.is_ascii_digit()), "{of}");
+            let digits = found.strip_prefix('-').unwrap_or(found);
+            assert!(digits.bytes().all(|byte| byte.is_ascii_digit()), "{of}");
             assert!(String::from_utf8_lossy(data).contains(&**found), "{of}");
         } else if let Some(found) = found {
             assert_eq!(text(of).as_deref(), Some(&**found), "{of}");

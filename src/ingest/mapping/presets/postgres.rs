@@ -146,7 +146,7 @@ impl PostgresLog {
     }
 
     fn csv_line(&mut self, line: &str, output: &mut dyn Output) {
-        if let Some(quote) = columns::open_quote(line) {
+        if let Some(quote) = columns::open_quote(line, b',') {
             return output.reject(columns::never_closed(quote));
         }
         let mut row = Row::default();
@@ -175,7 +175,7 @@ impl Dialect for PostgresLog {
         if self.json {
             Framing::Json
         } else {
-            Framing::Rows
+            Framing::Rows { delimiter: b',' }
         }
     }
 
