@@ -169,7 +169,7 @@ impl Diagnosis {
         self.waiting = self.locks.iter().map(Lock::size).sum();
         // Where all that is left is few records of many locks, there is nothing to gain: to
         // look at all locks again has to be worth it.
-        self.full = room.max(self.waiting + (self.waiting / 8).max(room / 8));
+        self.full = room.max(self.waiting + (self.waiting / 10).max(room / 10));
     }
 
     /// The incidents that are new, or whose status or outcome changed, since the last

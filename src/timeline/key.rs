@@ -1,5 +1,7 @@
 //! What is known of one resource key under one lock.
 
+use std::collections::BTreeSet;
+
 use super::lease::Acquired;
 use super::small_map::SmallMap;
 use super::step::{Seen, Step};
@@ -23,7 +25,7 @@ pub struct KeyState {
     pub foreign: SmallMap<Token, Foreign>,
     /// The leases, none where it is not known, of writes here that tell no token and were
     /// accepted or got no answer.
-    pub untold: SmallMap<Option<Symbol>, ()>,
+    untold: BTreeSet<Option<Symbol>>,
     /// Whether an accepted write read 0 here: the resource had accepted nothing yet.
     pub read_none: bool,
     /// Whether any write here carries a highest token before.
@@ -127,6 +129,13 @@ impl KeyState {
         rise.forks_with(step).then_some(&rise.first)
     }
 
+    /// Whether a write here that tells no token, and may be applied, is or may be of this lease.
+    pub fn wrote_untold(&self, mut lease: impl Iterator<Item = Symbol>) -> bool {
+        let untold = &self.untold;
+        !untold.is_empty()
+            && (untold.contains(&None) || lease.any(|lease| untold.contains(&Some(lease))))
+    }
+
     /// Whether a later-token write read exactly `token` as the highest before any write
     /// of `token` is on record: then the lines of that write came late.
     pub fn was_read_before_it_was_seen(&self, token: Token) -> bool {
@@ -143,7 +152,7 @@ impl KeyState {
         self.generations = SmallMap::default();
         self.rises = SmallMap::default();
         self.foreign = SmallMap::default();
-        self.untold = SmallMap::default();
+        self.untold = BTreeSet::new();
         let highest = self.highest.as_mut().map(|(_, seen)| seen);
         let writer = self.newest_writer.as_mut().map(|(_, seen)| seen);
         let seen = [highest, writer, self.first_write.as_mut()];
@@ -156,7 +165,7 @@ impl KeyState {
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
         if may_be_applied && step.handle.token.is_none() {
-            self.untold.entry(step.handle.lease, || ());
+            self.untold.insert(step.handle.lease);
         }
         if step.answer == Answer::InDoubt {
             if let Some(token) = step.handle.token {

@@ -231,11 +231,9 @@ impl Court<'_> {
             .or_else(|| leases.holder(Some(token)));
         let keys = [claim.key, None].into_iter();
         keys.filter_map(|key| timeline.key(key)).any(|key| {
-            let mut spellings = self.all_spellings(lease);
             key.generations.get(token).is_some()
                 || key.foreign.get(token).is_some()
-                || key.untold.get(None).is_some()
-                || spellings.any(|lease| key.untold.get(Some(lease)).is_some())
+                || key.wrote_untold(self.all_spellings(lease))
         })
     }
 
