@@ -1,4 +1,4 @@
-//! What the records of every lock carry and what orders them: all that [`decidability`]
+//! What the records of every lock carry and what orders them: all that [`super::decidability`]
 //! asks of an input.
 
 use hashbrown::HashMap;
