@@ -172,7 +172,7 @@ impl Renewals {
         }
         let carrier = renewed.unwrap_or(carrier);
         let leases = timeline.leases();
-        let lease = asking.lease.or_else(|| leases.holder(asking.token));
+        let lease = leases.lease_of(asking);
         let carriers = carrier.lease.or_else(|| leases.holder(Some(newer)));
         if let (Some(a), Some(b)) = (lease, carriers) {
             return Some(a == b);
@@ -205,7 +205,7 @@ impl Renewals {
             return false;
         };
         let leases = timeline.leases();
-        let lease = |handle: &Handle| handle.lease.or_else(|| leases.holder(handle.token));
+        let lease = |handle: &Handle| leases.lease_of(handle);
         let two_leases = matches!((lease(older), lease(newer)), (Some(a), Some(b)) if a != b);
         let told = |token| self.acquired.get(token).is_some() || self.renewed.get(token).is_some();
         one_owner && !two_leases && !told(x) && !told(y) && !self.acquired.any_within(x, y)
@@ -247,7 +247,7 @@ fn lies_within(timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
 /// Whether `token` is on record under the lease of `asking`, as far as is known by now.
 pub fn is_own(timeline: &Timeline, asking: &Handle, token: Token) -> bool {
     let leases = timeline.leases();
-    let lease = asking.lease.or_else(|| leases.holder(asking.token));
+    let lease = leases.lease_of(asking);
     leases.carries(lease, token)
 }
 
@@ -323,7 +323,7 @@ fn met(judge: &LockJudge, claim: &Claim) -> Option<Handle> {
 /// The lease that asks and the one of the newer token that it met, where both are known.
 pub fn old_and_new(judge: &LockJudge, claim: &Claim) -> Option<[Symbol; 2]> {
     let leases = judge.timeline.leases();
-    let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let lease = |handle: Handle| leases.lease_of(&handle);
     let met = met(judge, claim)?;
     Some([lease(claim.first.handle)?, lease(met)?])
 }

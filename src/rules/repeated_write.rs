@@ -169,7 +169,7 @@ impl Effect {
 /// where neither tells.
 fn is_of_one_lease(a: &Handle, b: &Handle, past: &Timeline) -> Option<bool> {
     let leases = past.leases();
-    let lease = |handle: &Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let lease = |handle: &Handle| leases.lease_of(handle);
     let carries = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(past, a, token));
     match (lease(a), lease(b)) {
         (Some(a), Some(b)) => Some(a == b),
@@ -195,7 +195,7 @@ fn differs_in_more(step: &Step, known: &Delivery) -> bool {
 fn leases_told_apart(step: &Step, known: &Delivery, past: &Timeline) -> Option<[Symbol; 2]> {
     let same_key = step.key.is_some() && step.key == known.key;
     let leases = past.leases();
-    let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+    let lease = |handle: Handle| leases.lease_of(&handle);
     let both = lease(step.handle).zip(lease(known.seen.handle));
     both.filter(|_| !same_key).map(<[Symbol; 2]>::from)
 }

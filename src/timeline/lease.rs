@@ -95,6 +95,11 @@ impl Leases {
         self.get(lease)?.acquired.as_ref()
     }
 
+    /// The lease of a handle: by its id, else the one that carries its token.
+    pub fn lease_of(&self, handle: &Handle) -> Option<Symbol> {
+        handle.lease.or_else(|| self.holder(handle.token))
+    }
+
     /// The lease that carries `token`: jobs often carry the token of a lease alone.
     pub fn holder(&self, token: Option<Token>) -> Option<Symbol> {
         self.holders.get(token?)?.handle.lease
@@ -114,10 +119,7 @@ impl Leases {
     /// Whether a write of any answer was made under the lease of this handle, as far as
     /// its id, or without one its token, tells.
     pub fn wrote_as(&self, handle: &Handle) -> bool {
-        match (
-            handle.lease.or_else(|| self.holder(handle.token)),
-            handle.token,
-        ) {
+        match (self.lease_of(handle), handle.token) {
             (Some(lease), _) => self.wrote(lease),
             (None, Some(token)) => self.unclaimed.get(token).is_some(),
             (None, None) => false,

@@ -224,11 +224,7 @@ impl Court<'_> {
             return false;
         };
         let leases = timeline.leases();
-        let lease = claim
-            .first
-            .handle
-            .lease
-            .or_else(|| leases.holder(Some(token)));
+        let lease = leases.lease_of(&claim.first.handle);
         let keys = [claim.key, None].into_iter();
         keys.filter_map(|key| timeline.key(key)).any(|key| {
             key.generations.get(token).is_some()

@@ -50,7 +50,7 @@ impl Court<'_> {
     /// another way there.
     fn may_carry(&self, view: usize, handle: &Handle, token: Option<Token>) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let lease = handle.lease.or_else(|| leases.holder(handle.token));
+        let lease = leases.lease_of(handle);
         let mut others = lease.into_iter().flat_map(|own| self.other_spellings(own));
         token.is_some_and(|token| {
             others.any(|other| {
@@ -64,7 +64,7 @@ impl Court<'_> {
     /// which its own may lie, stand under several spellings.
     fn one_is_unknown(&self, view: usize, claim: &Claim) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let lease = |handle: Handle| handle.lease.or_else(|| leases.holder(handle.token));
+        let lease = |handle: Handle| leases.lease_of(&handle);
         match (lease(claim.first.handle), lease(met(claim))) {
             (Some(known), None) | (None, Some(known)) => {
                 self.other_spellings(known).next().is_some()
