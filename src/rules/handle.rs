@@ -31,10 +31,7 @@ pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut
 
 /// The leases of two handles, by their ids or by who is known to carry their tokens.
 fn two_leases(asking: &Handle, current: &Handle, past: &Timeline) -> Grounds {
-    let lease = |handle: &Handle| {
-        let holder = || past.leases().holder(handle.token);
-        handle.lease.or_else(holder)
-    };
+    let lease = |handle: &Handle| past.leases().lease_of(handle);
     Grounds {
         leases: lease(asking).zip(lease(current)).map(<[Symbol; 2]>::from),
         ..Grounds::default()
