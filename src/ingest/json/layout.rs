@@ -100,21 +100,37 @@ impl Layout {
         start: usize,
         node: NodeId,
     ) -> Option<(usize, Shape)> {
-        let mut at = start;
+        let (mut at, mut begin) = (start, start);
         let mut path = self.tree.path(node);
         let mut learned = Some(node);
         loop {
             let rest = text.get(at..)?;
             let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
-            if rest.as_bytes().get(spaces) == Some(&b'}') {
+            let ahead = match rest.as_bytes().get(spaces) {
+                Some(b'}') => None,
+                _ => Some(Step::ahead(rest, path.is_empty())?),
+            };
+            // What is read with its name makes one node with what follows, as far as it fits.
+            let fits = ahead.as_ref().is_some_and(|(len, ..)| at + len - begin < LONGEST);
+            if begin < at && !fits {
+                let read = text.as_bytes().get(begin..at)?;
+                let learn = |node| self.tree.learn(node, read, Step::default(), path);
+                learned = learned.and_then(learn);
+                begin = at;
+            }
+            let Some((len, step, told)) = ahead else {
                 at += spaces;
                 break;
-            }
-            let (len, step, told) = Step::ahead(rest, path.is_empty())?;
+            };
             path.add(step, told)?;
-            let learn = |node| self.tree.learn(node, &rest.as_bytes()[..len], step, path);
-            learned = learned.and_then(learn);
-            at = self.values.read(step, text, at + len)?;
+            at += len;
+            if step.way != Way::Known {
+                let read = text.as_bytes().get(begin..at)?;
+                let learn = |node| self.tree.learn(node, read, step, path);
+                learned = learned.and_then(learn);
+                at = self.values.read(step, text, at)?;
+                begin = at;
+            }
         }
         Some((at + 1, path.shape()))
     }
