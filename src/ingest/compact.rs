@@ -180,8 +180,9 @@ impl Compact {
 pub struct Plain {
     /// Where that ends.
     pub(super) end: usize,
-    /// One good record, all texts of which stand there as they are; `None` if it is no evidence.
-    pub(super) record: Option<Compact>,
+    /// Whether it is one good record, which was added to the others, and all texts of which
+    /// stand there as they are; else it is no evidence.
+    pub(super) is_record: bool,
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::compact::Plain;
+use super::compact::{Compact, Plain};
 use crate::evidence::{Field, Record};
 
 /// How a dialect wants its input cut.
@@ -84,10 +84,11 @@ pub trait Dialect {
     fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
         self.read(frame.as_bytes(), output);
     }
-    /// Takes a first look at the line that begins in `text` at `start`. `None` where what it
-    /// is is not known for sure, which [`Dialect::read_text`] then says.
+    /// Takes a first look at the line that begins in `text` at `start`, and adds the record that
+    /// it is to `records`. `None` where what it is is not known for sure, which
+    /// [`Dialect::read_text`] then says.
     #[doc(hidden)]
-    fn plain(&mut self, _text: &str, _start: usize) -> Option<Plain> {
+    fn plain(&mut self, _text: &str, _start: usize, _records: &mut Vec<Compact>) -> Option<Plain> {
         None
     }
     /// The input ended: reports what waited for more.

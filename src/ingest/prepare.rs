@@ -72,13 +72,17 @@ impl Prepared {
         let (mut at, mut whole) = (0, at_line_start);
         loop {
             let start = at;
+            let known = self.records.len();
             let plain = match framing {
-                Framing::Json => dialect.plain(all, start),
+                Framing::Json => dialect.plain(all, start, &mut self.records),
                 Framing::Lines | Framing::Rows { .. } => None,
             };
-            let plain = plain.and_then(|plain| Some((line_end(all, plain.end)?, plain.record)));
-            let Some(stop) = (match &plain {
-                Some((stop, _)) => Some(*stop),
+            let plain = plain.and_then(|plain| Some((line_end(all, plain.end)?, plain.is_record)));
+            if plain.is_none() {
+                self.records.truncate(known);
+            }
+            let Some(stop) = (match plain {
+                Some((stop, _)) => Some(stop),
                 None => memchr(b'\n', &all.as_bytes()[start..]).map(|len| start + len),
             }) else {
                 break;
@@ -90,8 +94,8 @@ impl Prepared {
                 continue;
             }
             let found = match plain {
-                Some((_, Some(compact))) => Some(self.keep(compact)),
-                Some((_, None)) => Some(Line::OTHER),
+                Some((_, true)) => Some(known as u32),
+                Some((_, false)) => Some(Line::OTHER),
                 None => all
                     .get(start..stop)
                     .and_then(|line| self.line(all, line, framing, dialect)),

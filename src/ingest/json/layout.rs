@@ -15,7 +15,7 @@ mod tree;
 
 use crate::evidence::Field;
 use crate::evidence::token::parse_token;
-use crate::ingest::compact::{Plain, Span};
+use crate::ingest::compact::{Compact, Plain, Span};
 use crate::ingest::plain::{integer, padded, text_end};
 use shape::{Shape, Values};
 use step::{Step, Way};
@@ -29,10 +29,16 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Looks at what begins in `text` at `start`. `None` if it is in doubt. No name, text or
+    /// Looks at what begins in `text` at `start`, and adds the record that it is to `records`.
+    /// `None` if it is in doubt. No name, text or
     /// space that is read here holds a line end, so nothing beyond the line is taken for a
     /// part of it.
-    pub(super) fn scan(&mut self, text: &str, start: usize) -> Option<Plain> {
+    pub(super) fn scan(
+        &mut self,
+        text: &str,
+        start: usize,
+        records: &mut Vec<Compact>,
+    ) -> Option<Plain> {
         // Places are told in 32 bits.
         if u32::try_from(text.len()).is_err() || text.as_bytes().get(start) != Some(&b'{') {
             return None;
@@ -41,14 +47,17 @@ impl Layout {
         let (at, shape) = self.walk(text, start)?;
         let behind = text.as_bytes().get(at..)?;
         let spaces = behind.iter().take_while(|byte| **byte == b' ').count();
-        let record = match shape {
-            Shape::Record(record) => Some(record.compact(&self.values)),
-            Shape::Other => None,
+        let is_record = match shape {
+            Shape::Record(record) => {
+                records.push(record.compact(&self.values));
+                true
+            }
+            Shape::Other => false,
             Shape::Doubt => return None,
         };
         Some(Plain {
             end: at + spaces,
-            record,
+            is_record,
         })
     }
 
@@ -111,7 +120,9 @@ impl Layout {
                 _ => Some(Step::ahead(rest, path.is_empty())?),
             };
             // What is read with its name makes one node with what follows, as far as it fits.
-            let fits = ahead.as_ref().is_some_and(|(len, ..)| at + len - begin < LONGEST);
+            let fits = ahead
+                .as_ref()
+                .is_some_and(|(len, ..)| at + len - begin < LONGEST);
             if begin < at && !fits {
                 let read = text.as_bytes().get(begin..at)?;
                 let learn = |node| self.tree.learn(node, read, Step::default(), path);

@@ -5,7 +5,7 @@ mod fields;
 mod layout;
 mod verdict;
 
-use super::compact::Plain;
+use super::compact::{Compact, Plain};
 use super::dialect::{Dialect, Framing, Output};
 use crate::evidence::{Active, Field, Record};
 use fields::{ACTIVE, Fields};
@@ -42,7 +42,11 @@ impl Dialect for NativeJson {
 
 /// The same, faster on lines that look like the ones before.
 #[derive(Debug, Default)]
-struct Learning(Layout);
+struct Learning {
+    layout: Layout,
+    /// Room for the record of a line that is read for itself.
+    room: Vec<Compact>,
+}
 
 impl Dialect for Learning {
     fn framing(&self) -> Framing {
@@ -58,8 +62,9 @@ impl Dialect for Learning {
             return;
         };
         let line = text.strip_suffix('\r').unwrap_or(text);
-        match self.plain(line, 0) {
-            Some(Plain { end, record }) if end == line.len() => match record {
+        self.room.clear();
+        match self.layout.scan(line, 0, &mut self.room) {
+            Some(Plain { end, .. }) if end == line.len() => match self.room.first() {
                 Some(record) => output.record(0, &record.record(line, ""), &[]),
                 None => output.other(),
             },
@@ -71,8 +76,8 @@ impl Dialect for Learning {
         NativeJson.read_text(text, output);
     }
 
-    fn plain(&mut self, text: &str, start: usize) -> Option<Plain> {
-        self.0.scan(text, start)
+    fn plain(&mut self, text: &str, start: usize, records: &mut Vec<Compact>) -> Option<Plain> {
+        self.layout.scan(text, start, records)
     }
 }
 

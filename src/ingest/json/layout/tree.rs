@@ -13,7 +13,7 @@ const MOST: usize = 1024;
 /// So many nodes are learned at once; further ones only where lines have come for them, so
 /// that lines of which none is like another are not learned for nothing.
 const FREE: usize = 256;
-const LINES_A_NODE: usize = 16;
+const LINES_A_NODE: usize = 64;
 /// Found so often behind others, a node comes before them.
 const OFTEN: u16 = 16;
 
