@@ -7,7 +7,7 @@
 //! records are gone.
 
 use super::packed::{Bytes, Packed};
-use crate::evidence::{Active, Answer, Event, Origin, Place, Record, Token};
+use crate::evidence::{ActiveView, Answer, Event, Origin, Place, Token, View};
 use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 
 /// Packed records, in the order in which they were put in.
@@ -124,7 +124,7 @@ impl History {
     }
 
     /// Puts a record behind the others; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &Record<'_>, key: Option<Symbol>) {
+    pub fn push(&mut self, place: Place, record: &View<'_>, key: Option<Symbol>) {
         let History {
             bytes,
             last,
@@ -178,40 +178,39 @@ impl History {
             }
         }
         let (mut active_owner, mut active_lease) = (None, None);
-        match &record.active {
-            Active::Unrecorded => {}
-            Active::None => head |= NO_LEASE << ACTIVE,
-            Active::Lease {
+        match record.active {
+            ActiveView::Unrecorded => {}
+            ActiveView::None => head |= NO_LEASE << ACTIVE,
+            ActiveView::Lease {
                 owner,
                 lease,
                 token,
-            } if (owner, lease, token) == (&record.owner, &record.lease, &record.token) => {
+            } if (owner, lease, token) == (record.owner, record.lease, record.token) => {
                 head |= THIS_LEASE << ACTIVE;
             }
-            Active::Lease {
+            ActiveView::Lease {
                 owner,
                 lease,
                 token,
             } => {
                 head |= NAMED_LEASE << ACTIVE;
-                (active_owner, active_lease) = (owner.as_deref(), lease.as_deref());
+                (active_owner, active_lease) = (owner, lease);
                 if let Some(token) = token {
                     head |= ACTIVE_TOKEN;
-                    packed.difference(*token, last.token);
+                    packed.difference(token, last.token);
                 }
             }
         }
         // Names come last, one behind the other.
         let head_at = bytes.len();
-        let operation = record.operation.as_deref();
         make_room(bytes, packed.len());
         bytes.extend_from_slice(packed.bytes());
         let Last { owners, leases, .. } = last;
-        head |= owners.tell(bytes, record.owner.as_deref()) << OWNER;
-        head |= leases.tell(bytes, record.lease.as_deref()) << LEASE;
+        head |= owners.tell(bytes, record.owner) << OWNER;
+        head |= leases.tell(bytes, record.lease) << LEASE;
         head |= owners.tell(bytes, active_owner) << ACTIVE_OWNER;
         head |= leases.tell(bytes, active_lease) << ACTIVE_LEASE;
-        if let Some(operation) = operation {
+        if let Some(operation) = record.operation {
             head |= OPERATION;
             text(bytes, operation);
         }
@@ -315,7 +314,7 @@ impl History {
 
     /// Puts the record of a step behind the others.
     pub fn push_step(&mut self, step: &Step, names: &Symbols) {
-        self.push(step.place, &record(step, names), step.key);
+        self.push(step.place, &view(step, names), step.key);
     }
 
     /// Puts these records in the place of all there are.
@@ -351,7 +350,7 @@ fn make_room(bytes: &mut Vec<u8>, need: usize) {
 }
 
 /// A name as it was written, behind its length.
-fn text(bytes: &mut Vec<u8>, name: &str) {
+fn text(bytes: &mut Vec<u8>, name: &[u8]) {
     make_room(bytes, name.len() + 1 + name.len() / 0x80);
     match name.len() {
         length @ 0..0x80 => bytes.push(length as u8),
@@ -361,13 +360,17 @@ fn text(bytes: &mut Vec<u8>, name: &str) {
             bytes.extend_from_slice(packed.bytes());
         }
     }
-    bytes.extend_from_slice(name.as_bytes());
+    bytes.extend_from_slice(name);
 }
 
 /// The record of a step, but for its lock and its key.
-fn record<'n>(step: &Step, names: &'n Symbols) -> Record<'n> {
-    let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.name(symbol).into());
-    Record {
+fn view<'n>(step: &Step, names: &'n Symbols) -> View<'n> {
+    let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.of(symbol.kind()).bytes(symbol));
+    View {
+        lock: &[],
+        event: step.event,
+        answer: step.answer,
+        key: None,
         owner: name(step.handle.owner),
         lease: name(step.handle.lease),
         token: step.handle.token,
@@ -377,21 +380,20 @@ fn record<'n>(step: &Step, names: &'n Symbols) -> Record<'n> {
         seq_by: step.seq_by,
         operation: name(step.operation),
         active: match step.active {
-            ActiveLease::Unrecorded => Active::Unrecorded,
-            ActiveLease::None => Active::None,
-            ActiveLease::Lease(handle) => Active::Lease {
+            ActiveLease::Unrecorded => ActiveView::Unrecorded,
+            ActiveLease::None => ActiveView::None,
+            ActiveLease::Lease(handle) => ActiveView::Lease {
                 owner: name(handle.owner),
                 lease: name(handle.lease),
                 token: handle.token,
             },
         },
-        ..Record::new("", step.event, step.answer)
     }
 }
 
 impl Recent {
     /// Tells a name, by what was told of it before where that can be.
-    fn tell(&mut self, bytes: &mut Vec<u8>, name: Option<&str>) -> u32 {
+    fn tell(&mut self, bytes: &mut Vec<u8>, name: Option<&[u8]>) -> u32 {
         let Some(name) = name else {
             return ABSENT;
         };

@@ -141,8 +141,8 @@ impl<'b> Bytes<'b> {
 
     /// Whether the next text is `name`.
     #[inline]
-    pub fn begins_with(mut self, name: &str) -> bool {
-        self.number() == name.len() as u64 && self.0.starts_with(name.as_bytes())
+    pub fn begins_with(mut self, name: &[u8]) -> bool {
+        self.number() == name.len() as u64 && self.0.starts_with(name)
     }
 }
 

@@ -1,31 +1,32 @@
 //! How a record is taken in: its lock and its key become numbers, and it waits.
 
-use std::borrow::Cow;
-
 use super::lock::Lock;
 use super::{DEFAULT_MEMORY, Diagnosis};
-use crate::evidence::{Answer, Event, Place, Record};
+use crate::evidence::{Answer, Event, Place, Record, View};
 use crate::timeline::{Kind, Step, Symbol};
 
 impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
-        let name = self.symbols.intern(Kind::Lock, &record.lock);
+        self.observe_view(place, &View::from(record));
+    }
+
+    /// The same, of a record that was never put together.
+    #[doc(hidden)]
+    pub fn observe_view(&mut self, place: Place, record: &View<'_>) {
+        let name = self.symbols.of_mut(Kind::Lock).intern_bytes(record.lock);
         let observer = self.options.observers.of(place.source);
         let several = self.options.observers.are_several();
         let at = self.place_of(name, observer, several);
         let lock = &mut self.locks[at];
         let keys = self.symbols.of_mut(Kind::Key);
         let last_key = lock.last_key();
-        let key = record.key.as_deref();
+        let key = record.key;
         let key = key.map(|key| keys.intern_near(last_key, key));
-        let record = match self.options.observers.role(observer) {
-            Some(role) if record.seq.is_some() && record.seq_by.is_none() => Cow::Owned(Record {
-                seq_by: Some(role),
-                ..record.clone()
-            }),
-            _ => Cow::Borrowed(record),
-        };
+        let mut record = *record;
+        if record.seq.is_some() && record.seq_by.is_none() {
+            record.seq_by = self.options.observers.role(observer);
+        }
         let numbered = record.seq.map(|_| record.seq_by.or(self.options.seq_by));
         lock.facts
             .note_record(place.source, record.event, record.answer, numbered);
@@ -50,7 +51,7 @@ impl Diagnosis {
         if several {
             // Half for the order of each observer, half for joining them.
             room /= 2;
-            let step = Step::of(&record, place, &mut self.symbols);
+            let step = Step::of(&record.record(), place, &mut self.symbols);
             let steps = room / size_of::<Step>();
             self.groups.take(name, observer, at, step, steps);
         }

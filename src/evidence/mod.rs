@@ -8,8 +8,12 @@ pub mod answer;
 pub mod field;
 pub mod record;
 pub mod token;
+#[doc(hidden)]
+pub mod view;
 
 pub use answer::{Answer, Event, UnknownWord};
 pub use field::Field;
 pub use record::{Active, Origin, Place, Record};
 pub use token::{Token, TokenError};
+#[doc(hidden)]
+pub use view::{ActiveView, View};

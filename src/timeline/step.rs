@@ -155,7 +155,7 @@ impl Step {
                 Kind::Operation => before.operation,
                 Kind::Lock => None,
             });
-            symbols.of_mut(kind).intern_near(near, text)
+            symbols.of_mut(kind).intern_near(near, text.as_bytes())
         })
     }
 

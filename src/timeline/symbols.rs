@@ -149,21 +149,21 @@ impl Names {
     }
 
     /// The symbol of `name`, which is likely to be `near`.
-    pub fn intern_near(&mut self, near: Option<Symbol>, name: &str) -> Symbol {
+    pub fn intern_near(&mut self, near: Option<Symbol>, name: &[u8]) -> Symbol {
         match near {
-            Some(near)
-                if bytes(&self.text, &self.ends, near.number() as u32) == name.as_bytes() =>
-            {
-                near
-            }
-            _ => self.intern(name),
+            Some(near) if self.bytes(near) == name => near,
+            _ => self.intern_bytes(name),
         }
     }
 
     /// The name behind a symbol of this kind.
     pub fn name(&self, symbol: Symbol) -> &str {
-        let name = bytes(&self.text, &self.ends, symbol.number() as u32);
-        std::str::from_utf8(name).unwrap_or_default()
+        std::str::from_utf8(self.bytes(symbol)).unwrap_or_default()
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self, symbol: Symbol) -> &[u8] {
+        bytes(&self.text, &self.ends, symbol.number() as u32)
     }
 
     /// How many names there are.

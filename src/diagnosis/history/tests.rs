@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 
 use super::{Cursor, History};
-use crate::evidence::{Active, Answer, Event, Origin, Place, Record};
+use crate::evidence::{Active, Answer, Event, Origin, Place, Record, View};
 use crate::timeline::{Kind, Step, Symbols};
 
 type Name = Option<String>;
@@ -78,7 +78,9 @@ proptest! {
         let mut names = Symbols::default();
         for (place, record) in &records {
             let key = record.key.as_deref().map(|key| names.intern(Kind::Key, key));
-            history.push(*place, record, key);
+            let view = View::from(record);
+            prop_assert_eq!(&view.record(), record);
+            history.push(*place, &view, key);
         }
         let mut cursor = Cursor::default();
         for (place, record) in &records {
