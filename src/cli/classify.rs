@@ -14,6 +14,7 @@ use super::terminal::Terminal;
 use crate::diagnosis::{Diagnosis, Options};
 use crate::evidence::{Place, Record};
 use crate::incident::{Classification, Incident, Outcome, Status};
+use crate::ingest::Kept;
 use crate::observers::Observers;
 use crate::render::text::{self, Change};
 use crate::render::{self, Format, LineCounts, View};
@@ -204,6 +205,16 @@ impl Observer for Run<'_> {
         self.diagnosis.observe(place, record);
         if let Some(keeper) = &mut self.keeper {
             keeper.keep(place, record);
+        }
+    }
+
+    fn kept(&mut self, place: Place, kept: &Kept<'_>) {
+        match self.keeper {
+            None => self.diagnosis.observe_view(place, &kept.view()),
+            Some(_) => {
+                self.frame(place, kept.frame());
+                self.record(place, &kept.record());
+            }
         }
     }
 

@@ -21,7 +21,7 @@ use crate::ingest::Dialect;
 use crate::ingest::diagnostic::Finding;
 use crate::ingest::mapping::Reading as How;
 use crate::ingest::source::{self, Input, Source};
-use crate::ingest::{self, Broken, Counts, ReadOptions, Rejected, Sink};
+use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected, Sink};
 use crate::observers::Observers;
 use file_id::FileId;
 use rejects::Rejects;
@@ -37,6 +37,12 @@ pub(super) trait Observer {
     fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
+    /// The same as [`Observer::frame`] and [`Observer::record`], of a record that is not put
+    /// together yet.
+    fn kept(&mut self, place: Place, kept: &Kept<'_>) {
+        self.frame(place, kept.frame());
+        self.record(place, &kept.record());
+    }
     /// Something wrong. Whether the observer tells of it; else it is shown as a complaint.
     fn rejected(&mut self, _rejected: &Rejected<'_>) -> bool {
         false
@@ -336,6 +342,16 @@ impl Sink for Reader<'_> {
             Some(record) => self.observer.record(place, &record),
             None => self.observer.record(place, record),
         }
+        ControlFlow::Continue(())
+    }
+
+    fn kept(&mut self, place: Place, kept: &Kept<'_>) -> ControlFlow<()> {
+        if self.team.adapts(place.source) {
+            self.frame(place, kept.frame());
+            return self.record(place, &kept.record());
+        }
+        self.records += 1;
+        self.observer.kept(place, kept);
         ControlFlow::Continue(())
     }
 

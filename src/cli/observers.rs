@@ -209,6 +209,11 @@ impl Team {
         (0..self.names.len()).any(|source| !matches!(self.how(source), How::Native))
     }
 
+    /// Whether records of this input may not be as they were read.
+    pub(super) fn adapts(&self, source: u32) -> bool {
+        self.of_source(source as usize).is_some()
+    }
+
     /// The record as the run knows it, where it is not as it was read.
     pub(super) fn adapted<'r>(&self, source: u32, record: &Record<'r>) -> Option<Record<'r>> {
         let named = self.of_source(source as usize)?;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::evidence::{Active, Answer, Event, Origin, Record, Token};
+use crate::evidence::{Active, ActiveView, Answer, Event, Origin, Record, Token, View};
 
 /// A text: where it begins, in bytes, and how long it is.
 #[derive(Debug, Clone, Copy)]
@@ -42,6 +42,19 @@ impl Span {
     pub(super) fn of(self, all: &str) -> Option<&str> {
         let (start, len) = (self.start as usize, self.len as usize);
         all.get(start..start + len)
+    }
+
+    /// The bytes of the text, in `all` or, where it begins behind that, in `extra`.
+    #[inline]
+    fn bytes<'a>(self, all: &'a str, extra: &'a str) -> Option<&'a [u8]> {
+        let (start, len) = (self.start as usize, self.len as usize);
+        match all.as_bytes().get(start..start + len) {
+            None if self.start != Span::ABSENT.start => {
+                let start = start.checked_sub(all.len())?;
+                extra.as_bytes().get(start..start + len)
+            }
+            found => found,
+        }
     }
 
     /// The text, in `all` or, where it begins behind that, in `extra`.
@@ -124,6 +137,39 @@ impl Compact {
         }
     }
 
+    /// The same at a glance.
+    #[inline]
+    fn view<'a>(&self, all: &'a str, extra: &'a str) -> View<'a> {
+        let text = |span: Span| span.bytes(all, extra);
+        let has = |bit| self.has & bit != 0;
+        let number = |bit, value| has(bit).then_some(value);
+        View {
+            lock: text(self.lock).unwrap_or_default(),
+            event: self.event,
+            answer: self.answer,
+            owner: text(self.owner),
+            lease: text(self.lease),
+            token: number(TOKEN, self.token),
+            before: number(BEFORE, self.before),
+            after: number(AFTER, self.after),
+            seq: number(SEQ, self.seq),
+            seq_by: self.seq_by,
+            key: text(self.key),
+            operation: text(self.operation),
+            active: if has(ACTIVE_LEASE) {
+                ActiveView::Lease {
+                    owner: text(self.active_owner),
+                    lease: text(self.active_lease),
+                    token: number(ACTIVE_TOKEN, self.active_token),
+                }
+            } else if has(ACTIVE_NONE) {
+                ActiveView::None
+            } else {
+                ActiveView::Unrecorded
+            },
+        }
+    }
+
     /// The compact form of `record`; `span` says where a text stands, and gives `None` for
     /// a text that can't be pointed at.
     pub(super) fn of(
@@ -172,6 +218,38 @@ impl Compact {
             answer: record.answer,
             seq_by: record.seq_by,
         })
+    }
+}
+
+/// A record that was read before its turn came, and its line.
+#[derive(Debug, Clone, Copy)]
+pub struct Kept<'a> {
+    pub(super) compact: &'a Compact,
+    /// What it points into, and what stands behind that.
+    pub(super) all: &'a str,
+    pub(super) extra: &'a str,
+    /// Its line, without the line end.
+    pub(super) frame: &'a [u8],
+}
+
+impl<'a> Kept<'a> {
+    /// The record.
+    #[inline]
+    pub fn record(&self) -> Record<'a> {
+        self.compact.record(self.all, self.extra)
+    }
+
+    /// The same at a glance.
+    #[inline]
+    pub fn view(&self) -> View<'a> {
+        self.compact.view(self.all, self.extra)
+    }
+
+    /// The bytes of its line. How much of the space behind an object belongs to it says
+    /// nothing, so none does.
+    #[inline]
+    pub fn frame(&self) -> &'a [u8] {
+        super::frames::bare(self.frame)
     }
 }
 

@@ -32,6 +32,16 @@ impl Start {
     }
 }
 
+/// A frame as sinks are told of it: how much of the space behind an object the cut took with
+/// it says nothing.
+pub(super) fn bare(frame: &[u8]) -> &[u8] {
+    if frame.starts_with(b"{") {
+        frame.trim_ascii_end()
+    } else {
+        frame
+    }
+}
+
 pub(crate) fn line_ends(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64
 }

@@ -27,6 +27,8 @@ pub mod sink;
 pub mod source;
 mod values;
 
+#[doc(hidden)]
+pub use compact::Kept;
 pub use decode::InputError;
 pub use dialect::{Dialect, Framing, Output, Problem, ProblemKind};
 pub use json::NativeJson;

@@ -246,11 +246,10 @@ impl Frames for Taker<'_, '_, '_> {
                 self.input.announce(number, frame);
                 self.input.other();
             } else {
-                let Some(record) = prepared.record(text, line) else {
+                let Some(kept) = prepared.kept(text, frame, line) else {
                     break;
                 };
-                self.input.announce(number, frame);
-                self.input.record(number, &record);
+                self.input.kept(number, &kept);
             }
             self.next += 1;
             lines += 1;

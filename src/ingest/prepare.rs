@@ -9,7 +9,7 @@
 use memchr::memchr;
 
 use super::blocks::Text;
-use super::compact::{Compact, Span};
+use super::compact::{Compact, Kept, Span};
 use super::dialect::{Dialect, Framing, Output, Problem};
 use super::frames::is_blank;
 use crate::evidence::Record;
@@ -147,11 +147,20 @@ impl Prepared {
         if keep.doubt { None } else { keep.found }
     }
 
-    /// The record of a line that is evidence.
+    /// The record of a line that is evidence; `frame` is the line without its end.
     #[inline]
-    pub(super) fn record<'a>(&'a self, text: &'a str, line: Line) -> Option<Record<'a>> {
-        let compact = self.records.get(line.record as usize)?;
-        Some(compact.record(text, &self.extra))
+    pub(super) fn kept<'a>(
+        &'a self,
+        all: &'a str,
+        frame: &'a [u8],
+        line: Line,
+    ) -> Option<Kept<'a>> {
+        Some(Kept {
+            compact: self.records.get(line.record as usize)?,
+            all,
+            extra: &self.extra,
+            frame,
+        })
     }
 }
 
@@ -265,7 +274,12 @@ mod tests {
         let kept: Vec<String> = prepared
             .lines
             .iter()
-            .map(|line| format!("{:?}", prepared.record(text.text(), *line).unwrap()))
+            .map(|line| {
+                format!(
+                    "{:?}",
+                    prepared.kept(text.text(), b"", *line).unwrap().record()
+                )
+            })
             .collect();
         let direct: Vec<&str> = direct.0.iter().map(|record| &*record.lock).collect();
         assert_eq!(kept, direct);
@@ -292,7 +306,7 @@ mod tests {
             let known: Vec<bool> = prepared
                 .lines
                 .iter()
-                .map(|line| prepared.record(text.text(), *line).is_some())
+                .map(|line| prepared.kept(text.text(), b"", *line).is_some())
                 .collect();
             assert_eq!(known, [true, false], "{line}");
             prepared.read(&mut text, false, 1000, &mut NativeJson);

@@ -2,6 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
+use super::compact::Kept;
 use super::decode::InputError;
 use super::dialect::Problem;
 use crate::evidence::{Place, Record};
@@ -124,6 +125,13 @@ pub trait Sink {
     fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
+    /// The same as [`Sink::frame`] and [`Sink::record`], of a record that is not put together
+    /// yet: for a sink that does not need all of it.
+    #[doc(hidden)]
+    fn kept(&mut self, place: Place, kept: &Kept<'_>) -> ControlFlow<()> {
+        self.frame(place, kept.frame());
+        self.record(place, &kept.record())
+    }
     /// Something wrong, after the records that were read from the same line or value. After
     /// `Break` the rest of it comes as long as [`Sink::wants_rest`], and then nothing.
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;

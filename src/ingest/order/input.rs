@@ -1,9 +1,10 @@
 //! One input while it is read: takes frames to the dialect and results to the sink.
 
 use crate::evidence::{Place, Record};
+use crate::ingest::compact::Kept;
 use crate::ingest::decode::InputError;
 use crate::ingest::dialect::{Dialect, Framing, Output, Problem, ProblemKind};
-use crate::ingest::frames::{Start, line_ends};
+use crate::ingest::frames::{Start, bare, line_ends};
 use crate::ingest::locate::locate;
 use crate::ingest::sink::{Broken, Located, Rejected, Sink, SourceCounts};
 
@@ -102,13 +103,7 @@ impl Input<'_, '_> {
             source: self.source,
             line,
         };
-        // How much of the space behind an object the cut took with it says nothing.
-        let frame = if frame.starts_with(b"{") {
-            frame.trim_ascii_end()
-        } else {
-            frame
-        };
-        self.sink.frame(place, frame);
+        self.sink.frame(place, bare(frame));
     }
 
     pub(super) fn other(&mut self) {
@@ -116,7 +111,19 @@ impl Input<'_, '_> {
         self.sink.other();
     }
 
-    pub(super) fn record(&mut self, line: u64, record: &Record<'_>) {
+    fn record(&mut self, line: u64, record: &Record<'_>) {
+        let place = self.next_place(line);
+        self.stopped |= self.sink.record(place, record).is_break();
+    }
+
+    /// A record that was read before, and its line.
+    pub(super) fn kept(&mut self, line: u64, kept: &Kept<'_>) {
+        let place = self.next_place(line);
+        self.stopped |= self.sink.kept(place, kept).is_break();
+    }
+
+    /// Where the next record stands.
+    fn next_place(&mut self, line: u64) -> Place {
         let place = Place {
             arrival: self.arrival,
             source: self.source,
@@ -124,7 +131,7 @@ impl Input<'_, '_> {
         };
         self.arrival += 1;
         self.counts.records += 1;
-        self.stopped |= self.sink.record(place, record).is_break();
+        place
     }
 
     pub(super) fn read(&mut self, start: Start, lead: &[u8], frame: &[u8], probing: bool) -> bool {
