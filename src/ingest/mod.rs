@@ -14,6 +14,7 @@ pub mod dialect;
 pub(crate) mod excerpt;
 mod frames;
 pub mod json;
+mod literal;
 mod locate;
 pub mod mapping;
 mod order;

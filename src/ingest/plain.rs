@@ -13,16 +13,6 @@ pub(super) fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
     all
 }
 
-/// The bytes as numbers that can be compared at once.
-#[inline]
-pub(super) fn words(bytes: &[u8; 32]) -> [u64; 4] {
-    let mut words = [0; 4];
-    for (word, bytes) in words.iter_mut().zip(bytes.as_chunks::<8>().0) {
-        *word = u64::from_le_bytes(*bytes);
-    }
-    words
-}
-
 /// Where the text ends that begins at `from`: its quote. `None` where an odd byte comes
 /// first, so that it is not known what the text says.
 #[inline]

@@ -16,10 +16,11 @@ mod tree;
 use crate::evidence::Field;
 use crate::evidence::token::parse_token;
 use crate::ingest::compact::{Compact, Plain, Span};
+use crate::ingest::literal::LONGEST;
 use crate::ingest::plain::{integer, padded, text_end};
 use shape::{Shape, Values};
 use step::{Step, Way};
-use tree::{LONGEST, NodeId, Tree};
+use tree::{NodeId, Tree};
 
 /// What lines have looked like so far. It makes reading faster and changes no result.
 #[derive(Debug, Default)]
@@ -87,12 +88,14 @@ impl Layout {
                     return self.beside_the_tree(text, at, node);
                 }
                 let found = self.tree.node(next);
-                if found.fits(ahead) {
+                if found.literal.fits(ahead) {
                     break found;
                 }
                 (before, next) = (next, found.instead);
             };
-            at = self.values.read(found.step, text, at + found.len())?;
+            at = self
+                .values
+                .read(found.step, text, at + found.literal.len())?;
             if !before.is_none() {
                 self.tree.move_up(node, before, next);
             }

@@ -2,12 +2,8 @@
 
 use super::shape::{Path, Shape};
 use super::step::{Step, Way};
+use crate::ingest::literal::{Before, Literal};
 
-/// Longer names, with what stands around them, are not learned.
-pub(super) const LONGEST: usize = 48;
-/// So many bytes are compared at once; most names are no longer.
-const AT_ONCE: usize = 16;
-const PARTS: usize = LONGEST / AT_ONCE;
 /// With more nodes than this the tree starts anew: lines look like something else by now.
 const MOST: usize = 1024;
 /// So many nodes are learned at once; further ones only where lines have come for them, so
@@ -38,14 +34,12 @@ impl NodeId {
 
 /// All that stands between two values: a comma (or the bracket before the first one), a
 /// name, a colon, the spaces around them, and what the value begins with; of a value that is
-/// one of a few, the whole of it. It lies on two lines of the caches, not on parts of three.
+/// one of a few, the whole of it, and what follows that. It lies on two lines of the caches,
+/// not on parts of three.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Node {
-    text: [Masked; PARTS],
-    len: u8,
-    /// Whether there is more of it than the first part.
-    is_long: bool,
+    pub(super) literal: Literal,
     pub(super) step: Step,
     /// The first of what may follow.
     pub(super) follows: NodeId,
@@ -53,13 +47,6 @@ pub(super) struct Node {
     pub(super) instead: NodeId,
     /// How often it was found behind others, since it was the first or began.
     late: u16,
-}
-
-/// Some bytes, and which of them count.
-#[derive(Debug, Clone, Copy, Default)]
-struct Masked {
-    text: u128,
-    mask: u128,
 }
 
 /// What lines have looked like.
@@ -78,9 +65,7 @@ impl Default for Tree {
     fn default() -> Tree {
         // No line is compared with the root.
         let root = Node {
-            text: [Masked::default(); PARTS],
-            len: 0,
-            is_long: false,
+            literal: Literal::default(),
             step: Step::default(),
             follows: NodeId::ROOT,
             instead: NodeId::ROOT,
@@ -93,48 +78,6 @@ impl Default for Tree {
             paths: vec![(path, path.shape())],
             lines: 0,
         }
-    }
-}
-
-impl Node {
-    /// How many bytes its text has.
-    #[inline]
-    pub(super) fn len(&self) -> usize {
-        usize::from(self.len)
-    }
-
-    /// Whether its text comes next.
-    #[inline]
-    pub(super) fn fits(&self, ahead: &[u8; LONGEST]) -> bool {
-        self.text[0].fits(ahead, 0)
-            && (!self.is_long || (1..PARTS).all(|n| self.text[n].fits(ahead, n)))
-    }
-}
-
-impl Masked {
-    #[inline]
-    fn fits(self, ahead: &[u8; LONGEST], part: usize) -> bool {
-        let part = ahead.as_chunks::<AT_ONCE>().0.get(part);
-        let part = part.map_or(0, |part| u128::from_le_bytes(*part));
-        (self.text ^ part) & self.mask == 0
-    }
-
-    /// The parts of a text with a value behind it.
-    fn parts(text: &[u8], way: Way) -> [Masked; PARTS] {
-        let mut bytes = [[0; AT_ONCE]; PARTS];
-        let mut mask = bytes;
-        // Digits share their upper half with few other bytes; one that is none of them is
-        // doubted when the number is read.
-        let digit = matches!(way, Way::Number | Way::Digits).then_some((b'0', 0xf0));
-        let counting = text.iter().map(|byte| (*byte, u8::MAX)).chain(digit);
-        let places = bytes.as_flattened_mut().iter_mut();
-        for ((place, mask), byte) in places.zip(mask.as_flattened_mut()).zip(counting) {
-            (*place, *mask) = byte;
-        }
-        std::array::from_fn(|n| Masked {
-            text: u128::from_le_bytes(bytes[n]),
-            mask: u128::from_le_bytes(mask[n]),
-        })
     }
 }
 
@@ -186,9 +129,16 @@ impl Tree {
             *self = Tree::default();
             return None;
         }
-        if text.len() >= LONGEST || self.count > FREE + self.lines / LINES_A_NODE {
+        if self.count > FREE + self.lines / LINES_A_NODE {
             return None;
         }
+        let literal = Literal::new(
+            text,
+            match step.way {
+                Way::Number | Way::Digits => Before::Digit,
+                _ => Before::Anything,
+            },
+        )?;
         let id = NodeId(u16::try_from(self.count).ok()?);
         // The last one, so that what was found before is found as fast; a foreign word stays
         // behind whatever comes.
@@ -198,11 +148,8 @@ impl Tree {
             (last, next) = (next, self.nodes[next.index()].instead);
         }
         self.count += 1;
-        let parts = Masked::parts(text, step.way);
         self.nodes[id.index()] = Node {
-            text: parts,
-            len: text.len() as u8,
-            is_long: parts[1].mask != 0,
+            literal,
             step,
             follows: NodeId::ROOT,
             instead: next,
