@@ -37,6 +37,16 @@ impl Span {
         }
     }
 
+    /// The same text, so many bytes further on.
+    #[inline]
+    fn moved(self, by: u32) -> Option<Span> {
+        match self.start.checked_add(by) {
+            _ if self.start == Span::ABSENT.start => Some(self),
+            Some(start) if start != Span::ABSENT.start => Some(Span { start, ..self }),
+            _ => None,
+        }
+    }
+
     /// The text, where it stands in `all`.
     #[inline]
     pub(super) fn of(self, all: &str) -> Option<&str> {
@@ -103,7 +113,47 @@ pub(super) const ACTIVE_NONE: u8 = 32;
 /// Some lease was current.
 pub(super) const ACTIVE_LEASE: u8 = 64;
 
+impl Default for Compact {
+    /// A step of which nothing is known.
+    fn default() -> Compact {
+        let absent = Span::ABSENT;
+        Compact {
+            lock: absent,
+            owner: absent,
+            lease: absent,
+            key: absent,
+            operation: absent,
+            active_owner: absent,
+            active_lease: absent,
+            token: 0,
+            before: 0,
+            after: 0,
+            seq: 0,
+            active_token: 0,
+            has: 0,
+            event: Event::Write,
+            answer: Answer::InDoubt,
+            seq_by: None,
+        }
+    }
+}
+
 impl Compact {
+    /// The same, where its texts stand so many bytes further on. `None` beyond four GiB.
+    #[inline]
+    pub(super) fn moved(&self, by: u32) -> Option<Compact> {
+        Some(Compact {
+            lock: self.lock.moved(by)?,
+            owner: self.owner.moved(by)?,
+            lease: self.lease.moved(by)?,
+            key: self.key.moved(by)?,
+            operation: self.operation.moved(by)?,
+            active_owner: self.active_owner.moved(by)?,
+            active_lease: self.active_lease.moved(by)?,
+            ..*self
+        })
+    }
+
     /// The record; `all` is the text that it points into, and `extra` stands behind that.
     #[inline]
     pub(super) fn record<'a>(&self, all: &'a str, extra: &'a str) -> Record<'a> {

@@ -68,6 +68,12 @@ pub trait Output {
     /// A usable record, with the problems of those of its fields that are not usable.
     /// `offset` is where in the frame the record begins (0 where it is the whole frame).
     fn record(&mut self, offset: usize, record: &Record<'_>, problems: &[Problem]);
+    /// The same, of a usable record that has no problem and is the whole of `frame`, where its
+    /// texts stand.
+    #[doc(hidden)]
+    fn compact(&mut self, record: Compact, frame: &str) {
+        self.record(0, &record.record(frame, ""), &[]);
+    }
     /// Evidence was meant, and nothing of it can be used.
     fn reject(&mut self, problem: Problem);
     /// Another line: no evidence, and no error.

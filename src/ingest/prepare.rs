@@ -187,17 +187,19 @@ impl Keep<'_, '_> {
         self.doubt |= self.found.replace(record).is_some();
     }
 
+    /// Where a text stands in the block, if it does.
+    fn place(all: &str, text: &str) -> Option<usize> {
+        let distance = (text.as_ptr() as usize).wrapping_sub(all.as_ptr() as usize);
+        (distance < all.len() && distance + text.len() <= all.len()).then_some(distance)
+    }
+
     /// Where a text stands: in the block, or else behind it, where it is kept.
     fn span(all: &str, extra: &mut String, text: &str) -> Option<Span> {
-        let distance = (text.as_ptr() as usize).wrapping_sub(all.as_ptr() as usize);
-        let inside = distance < all.len() && distance + text.len() <= all.len();
-        let start = if inside {
-            distance
-        } else {
+        let start = Keep::place(all, text).unwrap_or_else(|| {
             let start = all.len() + extra.len();
             extra.push_str(text);
             start
-        };
+        });
         Span::new(start, text.len())
     }
 }
@@ -215,6 +217,17 @@ impl Output for Keep<'_, '_> {
                 self.found(number);
             }
             None => self.doubt = true,
+        }
+    }
+
+    fn compact(&mut self, record: Compact, frame: &str) {
+        let begin = Keep::place(self.all, frame);
+        match begin.and_then(|begin| record.moved(u32::try_from(begin).ok()?)) {
+            Some(compact) => {
+                let number = self.prepared.keep(compact);
+                self.found(number);
+            }
+            None => self.record(0, &record.record(frame, ""), &[]),
         }
     }
 

@@ -162,10 +162,7 @@ impl<'s> Draft<'s> {
                 answer.unwrap_or(Answer::InDoubt)
             }
             Some((word, span, known)) => {
-                match known
-                    .filter(|answer| belongs(*answer, event))
-                    .map_or_else(|| Answer::from_word(word, event, self.token.is_some()), Ok)
-                {
+                match answered(word, *known, event, self.token.is_some()) {
                     Ok(answer) => {
                         event = event.or(answer.event());
                         answer
@@ -238,6 +235,19 @@ fn is_active(field: Field) -> bool {
     )
 }
 
+/// The answer that `word` is to an event; `known` is the one whose own word it is.
+pub(super) fn answered(
+    word: &str,
+    known: Option<Answer>,
+    event: Option<Event>,
+    has_token: bool,
+) -> Result<Answer, UnknownWord> {
+    match known.filter(|answer| belongs(*answer, event)) {
+        Some(answer) => Ok(answer),
+        None => Answer::from_word(word, event, has_token),
+    }
+}
+
 /// Whether an answer, in its own word, is one to the event.
 fn belongs(answer: Answer, event: Option<Event>) -> bool {
     (event.is_none() || answer.event().is_none() || answer.event() == event)
@@ -247,7 +257,7 @@ fn belongs(answer: Answer, event: Option<Event>) -> bool {
 
 /// [`parse_token`], quickly where the text is what a number is written as.
 #[inline]
-fn number(text: &str) -> Result<Token, TokenError> {
+pub(super) fn number(text: &str) -> Result<Token, TokenError> {
     // No more than 19 digits, which fit in 64 bits.
     if !matches!(text.len(), 1..=19) {
         return parse_token(text);
@@ -290,7 +300,6 @@ fn token(
     }
 }
 
-#[inline]
 /// What to do with a word that the table of the field does not have.
 fn add_word(field: Field, unknown: &UnknownWord) -> String {
     let near = unknown.nearest;

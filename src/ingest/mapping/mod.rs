@@ -4,6 +4,7 @@
 //! A mapping is TOML ([`Mapping::parse`]), checked whole before any input is read, and
 //! compiled to one tree of paths, so that a frame is walked once ([`Mapped`]).
 
+mod at_once;
 pub(super) mod columns;
 mod dialect;
 mod draft;

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::evidence::Field;
 
+use super::at_once::Targets;
 use super::columns;
 use super::error::{MappingError, nearest_hint};
 use super::path::{Path, Step};
@@ -221,11 +222,14 @@ impl<'i> Reader<'i> {
             }
             draft.fields.sort_by_key(|f| f.field);
             draft.fields.iter_mut().for_each(FieldPlan::settle);
+            let splits = draft.parts.splits;
+            let at_once = Targets::of(&draft.fields).filter(|_| splits.is_empty());
             shapes.push(Shape {
                 name: draft.name,
                 when: draft.when,
-                splits: draft.parts.splits,
+                splits,
                 fields: draft.fields,
+                at_once,
             });
         }
         if shapes.is_empty() {

@@ -46,14 +46,17 @@ impl FieldPlan {
         self.quick = match (&source.from, &source.words) {
             (From::Slot(slot), None) => Quick::Plain(*slot),
             (From::Slot(slot), Some(words)) if step => {
-                let meanings = words.table.iter().map(|(_, word)| Meaning {
-                    event: Event::from_word(word).ok(),
-                    answer: Answer::ALL.into_iter().find(|answer| answer.word() == word),
-                });
+                let meanings = words.table.iter().map(|(_, word)| Meaning::of(word));
                 Quick::Word(*slot, meanings.collect())
             }
             (From::Constant(word), _) if self.field == Field::Event => {
                 Event::from_word(word).map_or(Quick::None, Quick::Event)
+            }
+            (From::Constant(word), _) if self.field == Field::Result => {
+                Quick::Answer(Meaning::of(word))
+            }
+            (From::Constant(word), _) if self.field == Field::SeqBy => {
+                Origin::from_word(word).map_or(Quick::None, Quick::SeqBy)
             }
             _ => Quick::None,
         };

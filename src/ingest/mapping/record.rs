@@ -44,6 +44,14 @@ pub(super) fn record(
         return false;
     };
     let mut problems = Vec::new();
+    if watch.is_none()
+        && !nested
+        && let Some(targets) = &shape.at_once
+        && let Some(compact) = targets.record(slots, text)
+    {
+        output.compact(compact, text);
+        return true;
+    }
     split(&shape.splits, slots, text, &mut problems);
     let mut draft = Draft::default();
     let mut seen = Vec::new();
@@ -114,7 +122,7 @@ fn quick<'s>(
             draft.step(*event);
             return true;
         }
-        Quick::None => return false,
+        Quick::None | Quick::Answer(_) | Quick::SeqBy(_) => return false,
     };
     let Some(slot) = slots.get(id) else {
         return false;

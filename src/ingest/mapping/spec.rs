@@ -2,8 +2,10 @@
 
 use regex::{Regex, RegexSet};
 
-use crate::evidence::{Answer, Event, Field};
+use crate::evidence::{Answer, Event, Field, Origin};
 
+use super::at_once::Targets;
+use super::draft::answered;
 use super::patterns::Ways;
 use super::plan::{NodeId, Plan, SlotId};
 
@@ -83,6 +85,8 @@ pub(crate) struct Shape {
     pub(crate) when: Vec<Condition>,
     pub(crate) splits: Vec<Split>,
     pub(crate) fields: Vec<FieldPlan>,
+    /// The fields, where all can be taken at once.
+    pub(crate) at_once: Option<Targets>,
 }
 
 impl Mapping {
@@ -167,13 +171,47 @@ pub(crate) enum Quick {
     Word(SlotId, Vec<Meaning>),
     /// Always this.
     Event(Event),
+    /// Always this word.
+    Answer(Meaning),
+    /// Always this one.
+    SeqBy(Origin),
 }
 
 /// What a word of the evidence means, as an event or as an answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meaning {
     pub(crate) event: Option<Event>,
+    /// The answer whose own word it is.
     pub(crate) answer: Option<Answer>,
+    /// The answer that it is to each event, or to one that is not told, with and without a
+    /// token.
+    answers: [[Option<Answer>; 2]; 1 + Event::ALL.len()],
+}
+
+impl Meaning {
+    /// What `word` means.
+    pub(crate) fn of(word: &str) -> Meaning {
+        let answer = Answer::ALL.into_iter().find(|answer| answer.word() == word);
+        let to =
+            |event| [false, true].map(|has_token| answered(word, answer, event, has_token).ok());
+        let mut answers = [to(None); 1 + Event::ALL.len()];
+        for event in Event::ALL {
+            answers[1 + event as usize] = to(Some(event));
+        }
+        Meaning {
+            event: Event::from_word(word).ok(),
+            answer,
+            answers,
+        }
+    }
+
+    /// The answer that it is to `event`, if it is one.
+    pub(crate) fn answer_to(&self, event: Option<Event>, has_token: bool) -> Option<Answer> {
+        let by_event = self
+            .answers
+            .get(event.map_or(0, |event| 1 + event as usize))?;
+        by_event[usize::from(has_token)]
+    }
 }
 
 #[derive(Debug, Clone)]
