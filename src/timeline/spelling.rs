@@ -101,9 +101,14 @@ pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
     let (mut padded, mut length, mut one_length) = (false, None, true);
     for id in ids {
         let bytes = id.as_bytes();
-        let letter = bytes.iter().any(|byte| matches!(byte, b'a'..=b'f'));
-        let digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if !letter || !bytes.iter().all(digit) {
+        // All bytes are looked at, without a branch: several at once.
+        let (mut letter, mut digits) = (false, true);
+        for byte in bytes {
+            let is_letter = matches!(byte, b'a'..=b'f');
+            letter |= is_letter;
+            digits &= is_letter | byte.is_ascii_digit();
+        }
+        if !letter || !digits {
             return false;
         }
         padded |= bytes.first() == Some(&b'0');
