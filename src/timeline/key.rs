@@ -162,6 +162,7 @@ impl KeyState {
     }
 
     /// Takes a step into account, after the rules have judged it.
+    #[inline]
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
         if may_be_applied && step.handle.token.is_none() {
@@ -188,13 +189,14 @@ impl KeyState {
             foreign.count += 1;
         }
         if ordered {
-            let accepted = step.handle.token.filter(|_| step.is_accepted_write());
             // A reading of 0 says that nothing was accepted yet.
-            let read = step.before.max(step.after).filter(|read| *read > 0);
-            let highest = self.highest().map(|(highest, _)| highest);
-            if let Some(shown) = accepted.max(read)
-                && Some(shown) > highest
-            {
+            let read = step.before.unwrap_or(0).max(step.after.unwrap_or(0));
+            let shown = match step.handle.token {
+                Some(token) if step.is_accepted_write() => Some(token.max(read)),
+                _ => Some(read).filter(|read| *read > 0),
+            };
+            let above = |shown: &Token| self.highest().is_none_or(|(highest, _)| *shown > highest);
+            if let Some(shown) = shown.filter(above) {
                 self.highest = Some((shown, step.seen()));
             }
         }
@@ -204,6 +206,7 @@ impl KeyState {
     }
 
     /// The lease of an accepted write was acquired so, as far as is known.
+    #[inline]
     pub fn note_writer(&mut self, step: &Step, acquired: Option<&Acquired>) {
         let Some(Acquired { position, .. }) = acquired else {
             return;
@@ -214,6 +217,7 @@ impl KeyState {
         }
     }
 
+    #[inline]
     fn accept(&mut self, step: &Step, position: u64) {
         if self.first_write.is_none() {
             self.first_write = Some(step.seen());

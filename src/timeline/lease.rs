@@ -233,6 +233,7 @@ impl Leases {
     }
 
     /// Takes a step into account, after the rules have judged it.
+    #[inline]
     pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
         let [asking, active] = shown;
         if let Some(handle) = asking {
@@ -248,6 +249,7 @@ impl Leases {
         }
     }
 
+    #[inline]
     fn note_facts(&mut self, step: &Step) {
         let write = step.event == Event::Write;
         let of_interest = write
@@ -291,6 +293,7 @@ impl Leases {
     }
 
     /// Who holds the lock now, by the order of records.
+    #[inline]
     fn follow(&mut self, step: &Step, position: u64) {
         match step.answer {
             Answer::Acquired => self.acquire(step, position),

@@ -53,6 +53,7 @@ impl Ledger {
     }
 
     /// Takes an accepted write into account.
+    #[inline]
     pub fn apply(&mut self, step: &Step) {
         let Some(operation) = step.operation.filter(|_| step.is_accepted_write()) else {
             return;

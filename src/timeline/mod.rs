@@ -104,6 +104,7 @@ impl Timeline {
     }
 
     /// What is known of a key.
+    #[inline]
     pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {
         self.keys.get(key)
     }
@@ -167,6 +168,7 @@ impl Timeline {
     }
 
     /// Takes a step and what it shows into account, after the rules have judged it.
+    #[inline]
     pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
         let (position, ordered) = (self.position, self.ordered);
         if step.event == Event::Write {
@@ -225,6 +227,7 @@ impl Timeline {
         self.ledger = Ledger::default();
     }
 
+    #[inline]
     fn note_top(&mut self, step: &Step) {
         let Some(token) = step.handle.token else {
             return;
