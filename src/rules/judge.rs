@@ -99,16 +99,14 @@ impl LockJudge {
             open.follow(step, claims);
         }
         match (step.event, step.answer) {
-            (Event::Write, Answer::Accepted) => {
-                accepted_write::judge(step, timeline, claims);
-                repeated_write::judge(step, timeline, claims);
-            }
-            (Event::Write, Answer::RejectedStaleFence) => {
-                refused_write::judge(step, timeline, claims);
-                repeated_write::judge(step, timeline, claims);
-            }
-            (Event::Write, Answer::RejectedDuplicate) => {
-                repeated_write::judge(step, timeline, claims);
+            (Event::Write, answer) => {
+                let state = timeline.key(step.key);
+                match answer {
+                    Answer::Accepted => accepted_write::judge(step, state, timeline, claims),
+                    Answer::RejectedStaleFence => refused_write::judge(step, timeline, claims),
+                    _ => {}
+                }
+                repeated_write::judge(step, state, timeline, claims);
             }
             (Event::Release | Event::Renew, _) => handle::judge(step, timeline, open, claims),
             _ => {}

@@ -13,7 +13,7 @@ use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
 use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Shown, Step, Symbol};
+use crate::timeline::{Handle, KeyState, Seen, Shown, Step, Symbol};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -78,11 +78,19 @@ impl Numbers {
             Event::Acquire => step.answer == Answer::Acquired && !step.handle.names_lease(),
             _ => false,
         };
-        for handle in shown.into_iter().flatten() {
-            self.greatest = self.greatest.max(handle.token);
-            if let (Some(token), None) = (handle.token, handle.lease) {
-                self.without_lease.insert(token);
-            }
+        let [asking, active] = shown;
+        if let Some(handle) = asking {
+            self.note(handle);
+        }
+        if let Some(handle) = active {
+            self.note(handle);
+        }
+    }
+
+    fn note(&mut self, handle: &Handle) {
+        self.greatest = self.greatest.max(handle.token);
+        if let (Some(token), None) = (handle.token, handle.lease) {
+            self.without_lease.insert(token);
         }
     }
 }

@@ -37,6 +37,8 @@ pub struct KeyState {
     /// Whether some accepted write has no token, no reading, or a token below its
     /// reading: then the readings do not vouch for every write.
     pub readings_incomplete: bool,
+    /// Whether some accepted write with a token names no operation.
+    pub some_without_operation: bool,
     /// Whether some of `rises` are forked.
     some_forked: bool,
     /// Whether some accepted write has no reading at all.
@@ -115,12 +117,14 @@ impl KeyState {
     }
 
     /// `H(k)`, and the record that showed it.
+    #[inline]
     pub fn highest(&self) -> Option<(Token, &Seen)> {
         let (token, seen) = self.highest.as_ref()?;
         Some((*token, seen))
     }
 
     /// An accepted write before `step` that rose from the same highest token as it does.
+    #[inline]
     pub fn forks_with(&self, step: &Step) -> Option<&Seen> {
         let before = step
             .before
@@ -238,6 +242,7 @@ impl KeyState {
             with_before: false,
         });
         generation.without_operation |= step.operation.is_none();
+        self.some_without_operation |= generation.without_operation;
         generation.with_before |= step.before.is_some();
         if let Some(before) = step.before.filter(|before| token > *before) {
             let rise = self.rises.entry(before, || Rise {

@@ -142,6 +142,7 @@ impl Leases {
     }
 
     /// The acquisition with the greatest token under another lease than `lease`.
+    #[inline]
     pub fn greatest_other(&self, lease: Symbol) -> Option<&Acquired> {
         self.greatest
             .iter()
@@ -377,7 +378,8 @@ impl Leases {
                 *first = Some(acquired);
             }
         } else if Some(token) > token_of(first) {
-            *second = first.replace(acquired);
+            *second = *first;
+            *first = Some(acquired);
         } else if Some(token) > token_of(second) {
             *second = Some(acquired);
         }

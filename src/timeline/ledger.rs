@@ -35,6 +35,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// Whether `operation` was delivered before.
+    #[inline]
+    pub fn knows(&self, operation: Symbol) -> bool {
+        self.first.get(operation).is_some()
+    }
+
     /// The deliveries of `operation` so far, first one first.
     pub fn deliveries(&self, operation: Symbol) -> impl Iterator<Item = &Delivery> {
         let mut next = self.first.get(operation).copied();

@@ -140,6 +140,7 @@ impl Timeline {
     }
 
     /// The greatest token accepted, in order, anywhere under the lock.
+    #[inline]
     pub fn greatest(&self) -> Option<&Accepted> {
         match (&self.top[0], &self.unnamed) {
             (Some(named), Some(unnamed)) if unnamed.token > named.token => Some(unnamed),

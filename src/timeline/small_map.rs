@@ -96,7 +96,7 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         if !self.is_newest(key) {
             match self.earlier(key) {
                 Some(at) => return &mut self.entries[at].1,
-                None => return self.insert(key, new()),
+                None => return self.insert(key, new),
             }
         }
         let newest = self.entries.len() - 1;
@@ -104,14 +104,14 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     }
 
     #[inline]
-    fn insert(&mut self, key: K, value: V) -> &mut V {
+    fn insert(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
         match self.entries.last() {
             Some((newest, _)) if self.disordered || *newest > key => self.note_disorder(key),
             Some(_) => {}
             // Most locks have one key and few leases.
             None => self.entries.reserve_exact(1),
         }
-        &mut self.entries.push_mut((key, value)).1
+        &mut self.entries.push_mut((key, new())).1
     }
 
     /// Indexes the key of the next entry, where one came or comes after a greater one.

@@ -24,6 +24,7 @@ impl Tokens {
     }
 
     /// Adds a token, and says whether it is new.
+    #[inline]
     pub(super) fn add(&mut self, token: Token) -> bool {
         let new = !self.contains(&token);
         match self.first {
