@@ -87,11 +87,17 @@ impl Numbers {
         }
     }
 
+    #[inline]
     fn note(&mut self, handle: &Handle) {
         self.greatest = self.greatest.max(handle.token);
         if let (Some(token), None) = (handle.token, handle.lease) {
-            self.without_lease.insert(token);
+            self.note_without_lease(token);
         }
+    }
+
+    #[inline(never)]
+    fn note_without_lease(&mut self, token: Token) {
+        self.without_lease.insert(token);
     }
 }
 

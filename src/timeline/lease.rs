@@ -29,6 +29,29 @@ pub struct LeaseState {
     pub refused_write: bool,
 }
 
+impl LeaseState {
+    /// Takes into account what the lease was answered, where that tells something of it.
+    #[cold]
+    fn note_answer(&mut self, step: &Step) {
+        match step.answer {
+            Answer::ReleaseRejectedNotOwner
+            | Answer::RenewRejectedNotOwner
+            | Answer::ReleaseNoop => {
+                self.lost.get_or_insert_with(|| Box::new(step.seen()));
+                self.told_lost = true;
+            }
+            Answer::Expired => {
+                self.lost.get_or_insert_with(|| Box::new(step.seen()));
+            }
+            Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
+            {
+                self.refused_write = true;
+            }
+            _ => {}
+        }
+    }
+}
+
 /// An acquisition.
 #[derive(Debug, Clone, Copy)]
 pub struct Acquired {
@@ -253,14 +276,13 @@ impl Leases {
     #[inline]
     fn note_facts(&mut self, step: &Step) {
         let write = step.event == Event::Write;
-        let of_interest = write
-            || step.is_refused_handle()
+        let tells = step.is_refused_handle()
             || matches!(
                 step.answer,
                 Answer::ReleaseNoop | Answer::Expired | Answer::RejectedStaleFence
             );
         // Of any other step it is enough that its lease is known, as it is by its token.
-        if !of_interest && step.shows_token() {
+        if !write && !tells && step.shows_token() {
             return;
         }
         let carried = step
@@ -274,23 +296,10 @@ impl Leases {
             return;
         };
         let state = self.by_id.entry(lease, LeaseState::default);
-        match step.answer {
-            Answer::ReleaseRejectedNotOwner
-            | Answer::RenewRejectedNotOwner
-            | Answer::ReleaseNoop => {
-                state.lost.get_or_insert_with(|| Box::new(step.seen()));
-                state.told_lost = true;
-            }
-            Answer::Expired => {
-                state.lost.get_or_insert_with(|| Box::new(step.seen()));
-            }
-            Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
-            {
-                state.refused_write = true;
-            }
-            _ => {}
-        }
         state.wrote |= write;
+        if tells {
+            state.note_answer(step);
+        }
     }
 
     /// Who holds the lock now, by the order of records.
@@ -324,6 +333,7 @@ impl Leases {
         }
     }
 
+    #[inline]
     fn acquire(&mut self, step: &Step, position: u64) {
         let acquired = Acquired {
             seen: step.seen(),
@@ -350,6 +360,7 @@ impl Leases {
     }
 
     /// An acquisition that shows a token at most.
+    #[cold]
     fn acquire_unnamed(&mut self, acquired: Acquired) {
         let Some(token) = acquired.seen.handle.token else {
             return;
@@ -387,6 +398,7 @@ impl Leases {
 
     /// An expiry, an absence, or an attempt of its own release ends the current lease,
     /// whatever that attempt was answered; so does the refusal of its renewal.
+    #[inline]
     fn ends_current(&self, step: &Step) -> bool {
         let Some(held) = &self.current else {
             return false;

@@ -93,29 +93,34 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     /// The value under `key`, made by `new` where there is none yet.
     #[inline]
     pub fn entry(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
-        if !self.is_newest(key) {
-            match self.earlier(key) {
-                Some(at) => return &mut self.entries[at].1,
-                None => return self.insert(key, new),
+        match self.entries.as_slice() {
+            [.., (newest, _)] if *newest == key => {
+                let newest = self.entries.len() - 1;
+                return &mut self.entries[newest].1;
             }
-        }
-        let newest = self.entries.len() - 1;
-        &mut self.entries[newest].1
-    }
-
-    #[inline]
-    fn insert(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
-        match self.entries.last() {
-            Some((newest, _)) if self.disordered || *newest > key => self.note_disorder(key),
-            Some(_) => {}
+            [.., (newest, _)] if *newest < key && !self.disordered => {}
             // Most locks have one key and few leases.
-            None => self.entries.reserve_exact(1),
+            [] => self.entries.reserve_exact(1),
+            _ => {
+                if let Some(at) = self.earlier_or_disorder(key) {
+                    return &mut self.entries[at].1;
+                }
+            }
         }
         &mut self.entries.push_mut((key, new())).1
     }
 
-    /// Indexes the key of the next entry, where one came or comes after a greater one.
+    /// The place of `key`, which is to be the next entry where it has none.
     #[inline(never)]
+    fn earlier_or_disorder(&mut self, key: K) -> Option<usize> {
+        let earlier = self.earlier_position(key);
+        if earlier.is_none() {
+            self.note_disorder(key);
+        }
+        earlier
+    }
+
+    /// Indexes the key of the next entry, where one came or comes after a greater one.
     fn note_disorder(&mut self, key: K) {
         let at = self.entries.len();
         self.disordered = true;

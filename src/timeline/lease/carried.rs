@@ -26,13 +26,12 @@ impl Tokens {
     /// Adds a token, and says whether it is new.
     #[inline]
     pub(super) fn add(&mut self, token: Token) -> bool {
-        let new = !self.contains(&token);
         match self.first {
             None => self.first = Some(token),
-            Some(_) if new => self.more.push(token),
-            Some(_) => {}
+            Some(first) if first == token || self.more.contains(&token) => return false,
+            Some(_) => self.more.push(token),
         }
-        new
+        true
     }
 }
 
