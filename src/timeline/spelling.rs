@@ -66,6 +66,14 @@ pub fn same(a: &str, b: &str) -> bool {
 /// two. It is enough that one of them is hexadecimal for sure, and that the other may be
 /// the same number in some base.
 pub fn may_be_one(a: &str, b: &str) -> bool {
+    if are_plain_hex([a, b].into_iter()) {
+        return a == b;
+    }
+    may_be_one_number(a, b)
+}
+
+/// The same, however the two are written.
+fn may_be_one_number(a: &str, b: &str) -> bool {
     let (x, y) = (Number::of(a), Number::of(b));
     let meet = || {
         x.values()
@@ -127,7 +135,7 @@ fn long_hex(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_plain_hex, keys, may_be_one};
+    use super::{are_plain_hex, keys, may_be_one, may_be_one_number};
 
     #[test]
     fn one_number_may_be_one_lease() {
@@ -161,7 +169,9 @@ mod tests {
         ] {
             assert!(plain(ids));
             for (n, a) in ids.iter().enumerate() {
-                assert!(ids.iter().skip(n + 1).all(|b| !may_be_one(a, b)));
+                let one = |b: &&&str| may_be_one(a, b) || may_be_one_number(a, b);
+                assert!(!ids.iter().skip(n + 1).any(|b| one(&b)));
+                assert!(may_be_one(a, a) && may_be_one_number(a, a));
             }
         }
         assert!(!plain(&["0a", "a"]));

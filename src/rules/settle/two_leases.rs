@@ -50,14 +50,16 @@ impl Court<'_> {
     /// another way there.
     fn may_carry(&self, view: usize, handle: &Handle, token: Option<Token>) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let lease = leases.lease_of(handle);
-        let mut others = lease.into_iter().flat_map(|own| self.other_spellings(own));
-        token.is_some_and(|token| {
-            others.any(|other| {
-                let state = leases.get(Some(other));
-                state.is_some_and(|state| state.tokens.contains(&token))
-            })
-        })
+        let Some((own, token)) = leases.lease_of(handle).zip(token) else {
+            return false;
+        };
+        // Few leases carry one token, so they are not asked for by their spellings.
+        let carrying = leases.by_id.iter().filter(|(other, state)| {
+            *other != own && state.tokens.contains(&token)
+        });
+        let name = self.names.name(own);
+        let mut others = carrying.map(|(other, _)| self.names.name(other));
+        others.any(|other| may_be_one(name, other))
     }
 
     /// Whether nothing tells one of the two leases, and the tokens of the other, between
