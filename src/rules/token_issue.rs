@@ -14,19 +14,24 @@ use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{
-    ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline, Vouched,
+    ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched,
 };
 
-/// Judges one step that shows a lease and its token.
+/// Judges a lease with its token that a step shows, and who vouches for it.
 #[inline]
-pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims) {
-    let [asking, active] = shown;
-    if let Some(handle) = asking {
-        claims.extend(shared(step, handle, step.vouches(), past));
-    }
-    if let Some(handle) = active {
-        claims.extend(shared(step, handle, Vouched::ByAuthority, past));
-    }
+pub fn judge_shown(
+    step: &Step,
+    handle: &Handle,
+    by: Vouched,
+    past: &Timeline,
+    claims: &mut Claims,
+) {
+    claims.extend(shared(step, handle, by, past));
+}
+
+/// Judges an acquisition, a renewal or a release.
+#[inline]
+pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
     match step.answer {
         Answer::Acquired => claims.extend(went_back(step, past)),
         Answer::Released | Answer::Renewed if !past.leases().refusals.is_empty() => {

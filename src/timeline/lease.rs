@@ -4,7 +4,6 @@ mod carried;
 
 use std::collections::BTreeMap;
 
-use super::Shown;
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, Vouched};
 use super::symbols::Symbol;
@@ -27,29 +26,6 @@ pub struct LeaseState {
     pub wrote: bool,
     /// Whether a write under it was refused below the highest token.
     pub refused_write: bool,
-}
-
-impl LeaseState {
-    /// Takes into account what the lease was answered, where that tells something of it.
-    #[cold]
-    fn note_answer(&mut self, step: &Step) {
-        match step.answer {
-            Answer::ReleaseRejectedNotOwner
-            | Answer::RenewRejectedNotOwner
-            | Answer::ReleaseNoop => {
-                self.lost.get_or_insert_with(|| Box::new(step.seen()));
-                self.told_lost = true;
-            }
-            Answer::Expired => {
-                self.lost.get_or_insert_with(|| Box::new(step.seen()));
-            }
-            Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
-            {
-                self.refused_write = true;
-            }
-            _ => {}
-        }
-    }
 }
 
 /// An acquisition.
@@ -256,49 +232,46 @@ impl Leases {
         self.holders.shrink();
     }
 
-    /// Takes a step into account, after the rules have judged it.
+    /// Takes a write into account, after the rules have judged it.
     #[inline]
-    pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
-        let [asking, active] = shown;
-        if let Some(handle) = asking {
-            self.note_token(step, handle, step.vouches());
-        }
-        if let Some(handle) = active {
-            self.note_token(step, handle, Vouched::ByAuthority);
-        }
-        self.note_facts(step);
-        // What a resource accepts tells nothing of who holds the lock.
-        if ordered && !step.is_accepted_write() {
-            self.follow(step, position);
-        }
-    }
-
-    #[inline]
-    fn note_facts(&mut self, step: &Step) {
-        let write = step.event == Event::Write;
-        let tells = step.is_refused_handle()
-            || matches!(
-                step.answer,
-                Answer::ReleaseNoop | Answer::Expired | Answer::RejectedStaleFence
-            );
-        // Of any other step it is enough that its lease is known, as it is by its token.
-        if !write && !tells && step.shows_token() {
-            return;
-        }
-        let carried = step
-            .handle
-            .token
-            .filter(|_| write && step.handle.lease.is_none());
-        let Some(lease) = step.handle.lease.or_else(|| self.holder(carried)) else {
-            if let Some(token) = carried {
+    pub fn apply_write(&mut self, step: &Step) {
+        let Handle { lease, token, .. } = step.handle;
+        let Some(lease) = lease.or_else(|| self.holder(token)) else {
+            if let Some(token) = token {
                 self.unclaimed.entry(token, || ());
             }
             return;
         };
         let state = self.by_id.entry(lease, LeaseState::default);
-        state.wrote |= write;
-        if tells {
-            state.note_answer(step);
+        state.wrote = true;
+        let refused = step.answer == Answer::RejectedStaleFence;
+        state.refused_write |= refused && step.before.is_some_and(|b| token.is_some_and(|t| t < b));
+    }
+
+    /// Takes a step that is no write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        let lost =
+            step.is_refused_handle() || matches!(step.answer, Answer::ReleaseNoop | Answer::Expired);
+        // Of any other step it is enough that its lease is known, as it is by its token.
+        if lost || !step.shows_token() {
+            self.note_named(step, lost);
+        }
+        if ordered {
+            self.follow(step, position);
+        }
+    }
+
+    /// Takes into account that a step names a lease, and whether it shows it lost.
+    #[inline(never)]
+    fn note_named(&mut self, step: &Step, lost: bool) {
+        let Some(lease) = step.handle.lease else {
+            return;
+        };
+        let state = self.by_id.entry(lease, LeaseState::default);
+        if lost {
+            state.lost.get_or_insert_with(|| Box::new(step.seen()));
+            state.told_lost |= step.answer != Answer::Expired;
         }
     }
 

@@ -20,7 +20,7 @@ pub use small_map::{SmallMap, empty};
 pub use step::{ActiveLease, Handle, Likeness, Seen, Step, Vouched};
 pub use symbols::{Kind, Names, Symbol, Symbols};
 
-use crate::evidence::{Event, Token};
+use crate::evidence::{Answer, Event, Token};
 
 /// The state of one lock.
 #[derive(Debug, Clone, Default)]
@@ -168,32 +168,38 @@ impl Timeline {
         ]
     }
 
-    /// Takes a step and what it shows into account, after the rules have judged it.
+    /// Takes a write into account, after the rules have judged it.
     #[inline]
-    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
+    pub fn apply_write(&mut self, step: &Step) {
         let (position, ordered) = (self.position, self.ordered);
-        if step.event == Event::Write {
-            let spare = &mut self.spare;
-            let new = || spare.pop().unwrap_or_default();
-            let state = self.keys.entry(step.key, new);
-            state.apply(step, position, ordered);
-            if step.is_accepted_write() {
-                if ordered {
-                    state.note_writer(step, self.leases.acquired(step.handle.lease));
-                    self.note_top(step);
-                }
-                self.ledger.apply(step);
+        let spare = &mut self.spare;
+        let new = || spare.pop().unwrap_or_default();
+        let state = self.keys.entry(step.key, new);
+        state.apply(step, position, ordered);
+        if step.answer == Answer::Accepted {
+            if ordered {
+                state.note_writer(step, self.leases.acquired(step.handle.lease));
+                self.note_top(step);
             }
+            self.ledger.apply(step);
         }
-        self.leases.apply(step, shown, position, ordered);
-        let [asking, active] = shown;
-        if let Some(handle) = asking {
-            self.shown = Some((*handle, step.vouches()));
-        }
-        if let Some(handle) = active {
-            self.shown = Some((*handle, Vouched::ByAuthority));
-        }
+        self.leases.apply_write(step);
         self.position += 1;
+    }
+
+    /// Takes a step that is no write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply_of_lease(&mut self, step: &Step) {
+        self.leases.apply(step, self.position, self.ordered);
+        self.position += 1;
+    }
+
+    /// Takes into account that a step shows a lease with a token, and who vouches for it;
+    /// before the step itself.
+    #[inline]
+    pub fn apply_shown(&mut self, step: &Step, handle: &Handle, by: Vouched) {
+        self.leases.note_token(step, handle, by);
+        self.shown = Some((*handle, by));
     }
 
     /// Forgets what order has shown: the steps that follow come from an input that
