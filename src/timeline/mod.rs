@@ -142,9 +142,10 @@ impl Timeline {
     /// The greatest token accepted, in order, anywhere under the lock.
     #[inline]
     pub fn greatest(&self) -> Option<&Accepted> {
-        match (&self.top[0], &self.unnamed) {
-            (Some(named), Some(unnamed)) if unnamed.token > named.token => Some(unnamed),
-            (named, unnamed) => named.as_ref().or(unnamed.as_ref()),
+        let named = self.top[0].as_ref();
+        match &self.unnamed {
+            Some(unnamed) if named.is_none_or(|named| unnamed.token > named.token) => Some(unnamed),
+            _ => named,
         }
     }
 

@@ -110,6 +110,27 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         &mut self.entries.push_mut((key, new())).1
     }
 
+    /// The value under `key`, which mostly is the newest one; made where there is none.
+    #[inline]
+    pub fn known(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        if !self.is_newest(key) {
+            return self.earlier_or_default(key);
+        }
+        let newest = self.entries.len() - 1;
+        &mut self.entries[newest].1
+    }
+
+    #[inline(never)]
+    fn earlier_or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        self.entry(key, V::default)
+    }
+
     /// The place of `key`, which is to be the next entry where it has none.
     #[inline(never)]
     fn earlier_or_disorder(&mut self, key: K) -> Option<usize> {
