@@ -105,15 +105,40 @@ impl KeyState {
         self.rises.get(before).is_some_and(|rise| rise.forked)
     }
 
-    /// The state of a key that nothing is known of, in the room of this one.
-    pub fn emptied(mut self) -> KeyState {
-        self.generations.clear();
-        self.rises.clear();
-        KeyState {
-            generations: self.generations,
-            rises: self.rises,
-            ..KeyState::default()
-        }
+    /// Forgets everything; the same as a new state, in the room of this one.
+    pub fn clear(&mut self) {
+        let KeyState {
+            highest,
+            generations,
+            greatest,
+            rises,
+            foreign,
+            untold,
+            read_none,
+            any_before,
+            first_before,
+            first_write,
+            readings_incomplete,
+            some_without_operation,
+            some_forked,
+            lacks_reading,
+            newest_writer,
+        } = self;
+        *highest = None;
+        generations.clear();
+        *greatest = None;
+        rises.clear();
+        foreign.clear();
+        untold.clear();
+        *read_none = false;
+        *any_before = false;
+        *first_before = None;
+        *first_write = None;
+        *readings_incomplete = false;
+        *some_without_operation = false;
+        *some_forked = false;
+        *lacks_reading = false;
+        *newest_writer = None;
     }
 
     /// `H(k)`, and the record that showed it.

@@ -29,7 +29,7 @@ pub struct Timeline {
     /// order is ever filled.
     ordered: bool,
     position: u64,
-    keys: SmallMap<Option<Symbol>, KeyState>,
+    keys: SmallMap<Option<Symbol>, Box<KeyState>>,
     leases: Leases,
     ledger: Ledger,
     /// The greatest accepted tokens at two different known keys, greatest first.
@@ -39,7 +39,7 @@ pub struct Timeline {
     /// What was shown last of a lease and its token, and who vouched for it.
     shown: Option<(Handle, Vouched)>,
     /// Room for the state of keys to come.
-    spare: Vec<KeyState>,
+    spare: Vec<Box<KeyState>>,
 }
 
 /// Room for the state of so many keys is kept from one lock to the next: most have one.
@@ -84,7 +84,10 @@ impl Timeline {
         } = self;
         *ordered = now_ordered;
         *position = 0;
-        spare.extend(keys.take().take(SPARE).map(KeyState::emptied));
+        spare.extend(keys.take().take(SPARE).map(|mut state| {
+            state.clear();
+            state
+        }));
         spare.truncate(SPARE);
         leases.clear();
         ledger.clear();
@@ -106,12 +109,12 @@ impl Timeline {
     /// What is known of a key.
     #[inline]
     pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {
-        self.keys.get(key)
+        self.keys.get(key).map(Box::as_ref)
     }
 
     /// All keys, in the order in which they were first seen.
     pub fn keys(&self) -> impl Iterator<Item = (Option<Symbol>, &KeyState)> {
-        self.keys.iter()
+        self.keys.iter().map(|(key, state)| (key, state.as_ref()))
     }
 
     /// The leases.
