@@ -135,27 +135,25 @@ impl LockJudge {
 
     /// Which lease has which token. Most steps show nothing new of it.
     #[inline]
-    fn take_shown(&mut self, step: &Step, [asking, active]: Shown<'_>) {
-        if asking.is_some() || active.is_some() {
-            let asking = asking.map(|handle| (handle, step.vouches()));
-            let active = active.map(|handle| (handle, Vouched::ByAuthority));
-            self.take_vouched(step, asking, active);
+    fn take_shown(&mut self, step: &Step, shown: Shown<'_>) {
+        if shown.iter().any(Option::is_some) {
+            self.take_vouched(step, shown);
         }
     }
 
     #[inline(never)]
-    fn take_vouched(
-        &mut self,
-        step: &Step,
-        asking: Option<(&Handle, Vouched)>,
-        active: Option<(&Handle, Vouched)>,
-    ) {
-        for (handle, by) in asking.into_iter().chain(active) {
-            token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
+    fn take_vouched(&mut self, step: &Step, [asking, active]: Shown<'_>) {
+        let vouched = [(asking, step.vouches()), (active, Vouched::ByAuthority)];
+        for (handle, by) in vouched {
+            if let Some(handle) = handle {
+                token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
+            }
         }
-        for (handle, by) in asking.into_iter().chain(active) {
-            self.timeline.apply_shown(step, handle, by);
-            self.numbers.apply_shown(handle);
+        for (handle, by) in vouched {
+            if let Some(handle) = handle {
+                self.timeline.apply_shown(step, handle, by);
+                self.numbers.apply_shown(handle);
+            }
         }
     }
 }

@@ -13,9 +13,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{
-    ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched,
-};
+use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched};
 
 /// Judges a lease with its token that a step shows, and who vouches for it.
 #[inline]

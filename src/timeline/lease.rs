@@ -251,8 +251,8 @@ impl Leases {
     /// Takes a step that is no write into account, after the rules have judged it.
     #[inline]
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
-        let lost =
-            step.is_refused_handle() || matches!(step.answer, Answer::ReleaseNoop | Answer::Expired);
+        let lost = step.is_refused_handle()
+            || matches!(step.answer, Answer::ReleaseNoop | Answer::Expired);
         // Of any other step it is enough that its lease is known, as it is by its token.
         if lost || !step.shows_token() {
             self.note_named(step, lost);

@@ -54,9 +54,10 @@ impl Court<'_> {
             return false;
         };
         // Few leases carry one token, so they are not asked for by their spellings.
-        let carrying = leases.by_id.iter().filter(|(other, state)| {
-            *other != own && state.tokens.contains(&token)
-        });
+        let carrying = leases
+            .by_id
+            .iter()
+            .filter(|(other, state)| *other != own && state.tokens.contains(&token));
         let name = self.names.name(own);
         let mut others = carrying.map(|(other, _)| self.names.name(other));
         others.any(|other| may_be_one(name, other))

@@ -76,6 +76,7 @@ impl Leases {
     }
 
     /// Takes into account that a step shows a lease with a token.
+    #[inline]
     pub(crate) fn note_token(&mut self, step: &Step, handle: &Handle, by: Vouched) {
         let Some(lease) = handle.lease else { return };
         let state = self.by_id.entry(lease, LeaseState::default);
