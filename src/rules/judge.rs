@@ -6,7 +6,7 @@ use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Handle, Shown, Step, Symbol, Timeline, Vouched};
+use crate::timeline::{Shown, Step, Symbol, Timeline, Vouched};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]

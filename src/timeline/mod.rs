@@ -39,6 +39,7 @@ pub struct Timeline {
     /// What was shown last of a lease and its token, and who vouched for it.
     shown: Option<(Handle, Vouched)>,
     /// Room for the state of keys to come.
+    #[expect(clippy::vec_box, reason = "they come from the keys and go there")]
     spare: Vec<Box<KeyState>>,
 }
 
