@@ -66,7 +66,7 @@ pub fn same(a: &str, b: &str) -> bool {
 /// two. It is enough that one of them is hexadecimal for sure, and that the other may be
 /// the same number in some base.
 pub fn may_be_one(a: &str, b: &str) -> bool {
-    if are_plain_hex([a, b].into_iter()) {
+    if are_plain_hex([a, b].map(str::as_bytes).into_iter()) {
         return a == b;
     }
     may_be_one_number(a, b)
@@ -105,18 +105,17 @@ pub fn keys(id: &str) -> impl Iterator<Item = u64> {
 
 /// Whether ids are all hexadecimal numbers as most are written: with a letter and no capital,
 /// and all of one length or with no zero in front. Any two of them are then two numbers.
-pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
+pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a [u8]>) -> bool {
     let (mut padded, mut length, mut one_length) = (false, None, true);
-    for id in ids {
-        let bytes = id.as_bytes();
+    for bytes in ids {
         // All bytes are looked at, without a branch: several at once.
-        let (mut letter, mut digits) = (false, true);
+        let (mut letters, mut others) = (0u8, 0u8);
         for byte in bytes {
-            let is_letter = matches!(byte, b'a'..=b'f');
-            letter |= is_letter;
-            digits &= is_letter | byte.is_ascii_digit();
+            let letter = matches!(byte, b'a'..=b'f');
+            letters |= u8::from(letter);
+            others |= u8::from(!letter & !byte.is_ascii_digit());
         }
-        if !letter || !digits {
+        if letters == 0 || others != 0 {
             return false;
         }
         padded |= bytes.first() == Some(&b'0');
@@ -162,7 +161,7 @@ mod tests {
 
     #[test]
     fn of_plain_hexadecimal_ids_any_two_are_two_numbers() {
-        let plain = |ids: &[&str]| are_plain_hex(ids.iter().copied());
+        let plain = |ids: &[&str]| are_plain_hex(ids.iter().map(|id| id.as_bytes()));
         for ids in [
             &["a", "1a", "a1", "10a", "ff", "1f4", "e0", "694d8a7b"][..],
             &["00a", "01a", "10a", "a00"],

@@ -162,8 +162,12 @@ impl Names {
 
     /// The name behind a symbol of this kind.
     pub fn name(&self, symbol: Symbol) -> &str {
-        let name = bytes(&self.text, &self.ends, symbol.number() as u32);
-        std::str::from_utf8(name).unwrap_or_default()
+        std::str::from_utf8(self.bytes(symbol)).unwrap_or_default()
+    }
+
+    /// The same, in bytes.
+    pub fn bytes(&self, symbol: Symbol) -> &[u8] {
+        bytes(&self.text, &self.ends, symbol.number() as u32)
     }
 
     /// How many names there are.
@@ -224,6 +228,11 @@ impl Symbols {
     /// The name behind a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.of(symbol.kind()).name(symbol)
+    }
+
+    /// The same, in bytes.
+    pub fn bytes(&self, symbol: Symbol) -> &[u8] {
+        self.of(symbol.kind()).bytes(symbol)
     }
 
     /// The name behind a symbol, owned; none for none.

@@ -50,17 +50,14 @@ impl Court<'_> {
     /// another way there.
     fn may_carry(&self, view: usize, handle: &Handle, token: Option<Token>) -> bool {
         let leases = self.knows_most(view).timeline.leases();
-        let Some((own, token)) = leases.lease_of(handle).zip(token) else {
-            return false;
-        };
-        // Few leases carry one token, so they are not asked for by their spellings.
-        let carrying = leases
-            .by_id
-            .iter()
-            .filter(|(other, state)| *other != own && state.tokens.contains(&token));
-        let name = self.names.name(own);
-        let mut others = carrying.map(|(other, _)| self.names.name(other));
-        others.any(|other| may_be_one(name, other))
+        let lease = leases.lease_of(handle);
+        let mut others = lease.into_iter().flat_map(|own| self.other_spellings(own));
+        token.is_some_and(|token| {
+            others.any(|other| {
+                let state = leases.get(Some(other));
+                state.is_some_and(|state| state.tokens.contains(&token))
+            })
+        })
     }
 
     /// Whether nothing tells one of the two leases, and the tokens of the other, between
@@ -118,7 +115,7 @@ impl Court<'_> {
             let judges = judges.clone();
             judges.flat_map(|judge| judge.timeline.leases().by_id.iter())
         };
-        if are_plain_hex(leases().map(|(lease, _)| self.names.name(lease))) {
+        if are_plain_hex(leases().map(|(lease, _)| self.names.bytes(lease))) {
             return Vec::new();
         }
         let mut known = Vec::new();
