@@ -17,7 +17,7 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Class, Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Step, Timeline};
+use crate::timeline::{Accepted, KeyState, Seen, Step, Symbol, Timeline};
 
 /// Whether an accepted write came after a newer token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +31,39 @@ enum Lateness {
     LateLine,
 }
 
-/// Judges one accepted write.
-pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
+/// The first row that says a write is late.
+enum Row<'t> {
+    /// The resource read this greater token.
+    NotCompared(Token),
+    /// This write rose from the same token at the key.
+    Forked(Symbol, Token, &'t Seen),
+    /// This greater token was accepted at the key before, as this record shows.
+    BothAccepted(Token, &'t Seen),
+    /// A greater token was accepted at another key before.
+    OtherKey(&'t Accepted),
+    /// A greater token was accepted before, and a key is missing.
+    KeyUnknown(&'t Accepted),
+}
+
+/// What says that a token was not kept.
+enum Lost<'t> {
+    /// Afterwards the resource holds a lower one.
+    Itself,
+    /// The resource read a lower one than this, which it had accepted at the key.
+    Earlier(Token, &'t Seen),
+    /// The resource read a lower one than it had accepted, and the key is missing.
+    KeyUnknown(&'t Accepted),
+}
+
+/// Judges one accepted write; `state` is what is known of its key.
+#[inline]
+pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mut Claims) {
     let Some(token) = step.handle.token else {
-        return claims.extend(lease_superseded(step, past));
+        return claims.extend(lease_superseded(step, state, past));
     };
     let mut lateness = Lateness::InTime;
-    if let Some(claim) = late(step, token, past) {
+    if let Some(row) = row(step, token, state, past) {
+        let claim = late(step, token, row, past);
         lateness = if claim.grounds.only_if_deciding {
             Lateness::LateLine
         } else {
@@ -45,8 +71,10 @@ pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
         };
         claims.add(claim);
     }
-    claims.extend(kept(step, token, lateness, past));
-    if lateness == Lateness::InTime {
+    if let Some(lost) = lost(step, token, lateness, state, past) {
+        claims.add(not_kept(step, token, lost));
+    }
+    if lateness == Lateness::InTime && step.key.is_none() {
         newer_owner_silent(step, token, past, claims);
     }
 }
@@ -83,36 +111,46 @@ fn lacking_before(step: &Step) -> Fields {
     Fields::default().with_if(step.before.is_none(), Field::ResourceHighestTokenBefore)
 }
 
-/// The first row that says the write is late.
-fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
+#[inline]
+fn row<'t>(
+    step: &Step,
+    token: Token,
+    state: Option<&'t KeyState>,
+    past: &'t Timeline,
+) -> Option<Row<'t>> {
+    if let Some(before) = step.before.filter(|before| token < *before) {
+        return Some(Row::NotCompared(before));
+    }
+    if let (Some(key), Some(state)) = (step.key, state) {
+        if let (Some(before), Some(other)) = (step.before, state.forks_with(step)) {
+            return Some(Row::Forked(key, before, other));
+        }
+        if let Some((highest, seen)) = state.highest().filter(|(highest, _)| token < *highest) {
+            return Some(Row::BothAccepted(highest, seen));
+        }
+    }
+    let above = |accepted: &&Accepted| token < accepted.token;
+    let greatest = past.greatest().filter(above)?;
+    let Some(key) = step.key else {
+        return Some(Row::KeyUnknown(greatest));
+    };
+    let other = past.greatest_at_other_key(key).filter(above);
+    let unnamed = || past.unnamed().filter(above);
+    other
+        .map(Row::OtherKey)
+        .or_else(|| unnamed().map(Row::KeyUnknown))
+}
+
+/// The claim of that row.
+#[cold]
+fn late(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim {
     use Variant::{BothAccepted, Forked, LateWriteOtherKey, NotCompared};
     let proven = |variant| write(step, variant, Status::Proven, Outcome::Breached);
+    let own = |newer| is_own(past, &step.handle, newer);
     let generations = Grounds {
         compares_generations: true,
         ..Grounds::default()
     };
-    if let Some(before) = step.before.filter(|before| token < *before) {
-        return Some(Claim {
-            met: Met::Token(before),
-            grounds: Grounds {
-                met_own: is_own(past, &step.handle, before),
-                ..generations
-            },
-            ..proven(NotCompared)
-        });
-    }
-    let state = past.key(step.key);
-    if let (Some(key), Some(before)) = (step.key, step.before)
-        && let Some(other) = state.and_then(|state| state.forks_with(step))
-    {
-        let subject = Subject::Fork { key, before };
-        let met = Met::Record(*other, Role::OtherWrite);
-        return Some(Claim {
-            subject,
-            met,
-            ..proven(Forked)
-        });
-    }
     // The same fork may come to light only later, with the other write.
     let unless_forked = step.key.and(step.before).filter(|before| token > *before);
     let by_order = Grounds {
@@ -123,98 +161,107 @@ fn late(step: &Step, token: Token, past: &Timeline) -> Option<Claim> {
     };
     let missing_if_suspected = lacking_before(step);
     // The resource read this very token before any write of it was seen.
-    let excused = |state: Option<&KeyState>| {
+    let excused = |key| {
+        let state = past.key(key);
         state.is_some_and(|state| state.was_read_before_it_was_seen(token))
             && step.before.is_some_and(|before| before <= token)
     };
-    let highest = state
-        .and_then(KeyState::highest)
-        .filter(|_| step.key.is_some());
-    let own = |newer| is_own(past, &step.handle, newer);
-    if let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
-        let grounds = Grounds {
-            met_own: own(highest),
-            unless_readings_vouch: true,
-            only_if_deciding: excused(state),
-            ..by_order
-        };
-        let (met, also) = shown(highest, seen);
-        return Some(Claim {
-            met,
-            also,
-            grounds,
-            missing_if_suspected,
-            ..proven(BothAccepted)
-        });
-    }
-    if let Some(other) = step.key.and_then(|key| past.greatest_at_other_key(key))
-        && token < other.token
-    {
-        let met = newer(&other.seen);
-        return Some(Claim {
-            met,
+    match row {
+        Row::NotCompared(before) => Claim {
+            met: Met::Token(before),
+            grounds: Grounds {
+                met_own: own(before),
+                ..generations
+            },
+            ..proven(NotCompared)
+        },
+        Row::Forked(key, before, other) => Claim {
+            subject: Subject::Fork { key, before },
+            met: Met::Record(*other, Role::OtherWrite),
+            ..proven(Forked)
+        },
+        Row::BothAccepted(highest, seen) => {
+            let (met, also) = shown(highest, seen);
+            Claim {
+                met,
+                also,
+                grounds: Grounds {
+                    met_own: own(highest),
+                    unless_readings_vouch: true,
+                    only_if_deciding: excused(step.key),
+                    ..by_order
+                },
+                missing_if_suspected,
+                ..proven(BothAccepted)
+            }
+        }
+        Row::OtherKey(other) => Claim {
+            met: newer(&other.seen),
             grounds: Grounds {
                 met_own: own(other.token),
                 ..by_order
             },
             missing_if_suspected,
             ..proven(LateWriteOtherKey)
-        });
-    }
-    let without_key = if step.key.is_some() {
-        past.unnamed()
-    } else {
-        past.greatest()
-    };
-    let newer_write = without_key.filter(|accepted| token < accepted.token)?;
-    let claim = key_unknown(step, &newer_write.seen);
-    Some(Claim {
-        grounds: Grounds {
-            met_own: own(newer_write.token),
-            only_if_deciding: excused(past.key(newer_write.key)),
-            unless_forked,
-            ..claim.grounds
         },
-        ..claim
-    })
+        Row::KeyUnknown(newer_write) => {
+            let claim = key_unknown(step, &newer_write.seen);
+            Claim {
+                grounds: Grounds {
+                    met_own: own(newer_write.token),
+                    only_if_deciding: excused(newer_write.key),
+                    unless_forked,
+                    ..claim.grounds
+                },
+                ..claim
+            }
+        }
+    }
 }
 
 /// Whether the token was kept after the write, and had been kept before it.
-fn kept(step: &Step, token: Token, lateness: Lateness, past: &Timeline) -> Option<Claim> {
+#[inline]
+fn lost<'t>(
+    step: &Step,
+    token: Token,
+    lateness: Lateness,
+    state: Option<&'t KeyState>,
+    past: &'t Timeline,
+) -> Option<Lost<'t>> {
     if step.after.is_some_and(|after| after < token) {
-        return Some(write(
-            step,
-            Variant::NotStored,
-            Status::Proven,
-            Outcome::Exposed,
-        ));
+        return Some(Lost::Itself);
     }
-    if lateness != Lateness::InTime {
-        return None;
-    }
-    let before = step.before?;
+    let before = step.before.filter(|_| lateness == Lateness::InTime)?;
     if step.key.is_some() {
-        let (highest, seen) = past
-            .highest(step.key)
-            .filter(|(highest, _)| before < *highest)?;
-        let grounds = Grounds {
-            basis: Basis::WriteOrder,
-            ordered: true,
-            unless_readings_vouch: true,
-            unless_forked: Some(before).filter(|before| token > *before),
-            ..Grounds::default()
-        };
-        let claim = write(step, Variant::HighestLost, Status::Proven, Outcome::Exposed);
-        let (met, also) = shown(highest, seen);
-        return Some(Claim {
-            met,
-            also,
-            grounds,
-            ..claim
-        });
+        let (highest, seen) = state?.highest().filter(|(highest, _)| before < *highest)?;
+        return Some(Lost::Earlier(highest, seen));
     }
-    let newer_write = past.greatest().filter(|accepted| before < accepted.token)?;
-    Some(key_unknown(step, &newer_write.seen))
+    let newer_write = past.greatest().filter(|accepted| before < accepted.token);
+    newer_write.map(Lost::KeyUnknown)
+}
+
+#[cold]
+fn not_kept(step: &Step, token: Token, lost: Lost<'_>) -> Claim {
+    let exposed = |variant| write(step, variant, Status::Proven, Outcome::Exposed);
+    match lost {
+        Lost::Itself => exposed(Variant::NotStored),
+        Lost::Earlier(highest, seen) => {
+            let (met, also) = shown(highest, seen);
+            Claim {
+                met,
+                also,
+                grounds: Grounds {
+                    basis: Basis::WriteOrder,
+                    ordered: true,
+                    unless_readings_vouch: true,
+                    unless_forked: step.before.filter(|before| token > *before),
+                    ..Grounds::default()
+                },
+                ..exposed(Variant::HighestLost)
+            }
+        }
+        Lost::KeyUnknown(newer_write) => key_unknown(step, &newer_write.seen),
+    }
 }
 
 fn key_unknown(step: &Step, met: &Seen) -> Claim {
@@ -236,9 +283,10 @@ fn key_unknown(step: &Step, met: &Seen) -> Claim {
 }
 
 /// Without any token: the lease was followed by another, which wrote here.
-fn lease_superseded(step: &Step, past: &Timeline) -> Option<Claim> {
+#[cold]
+fn lease_superseded(step: &Step, state: Option<&KeyState>, past: &Timeline) -> Option<Claim> {
     let own = past.leases().acquired(step.handle.lease)?;
-    let (position, seen) = past.key(step.key)?.newest_writer.as_ref()?;
+    let (position, seen) = state?.newest_writer.as_ref()?;
     (*position > own.position).then(|| Claim {
         met: newer(seen),
         grounds: Grounds {
@@ -256,10 +304,10 @@ fn lease_superseded(step: &Step, past: &Timeline) -> Option<Claim> {
     })
 }
 
-/// A newer lease was acquired before this write: if it never writes, its silence has two
-/// explanations.
+/// A newer lease was acquired before this write, which names no key: if that lease never
+/// writes, its silence has two explanations.
 fn newer_owner_silent(step: &Step, token: Token, past: &Timeline, claims: &mut Claims) {
-    if step.key.is_some() || step.before.is_some_and(|before| before > token) {
+    if step.before.is_some_and(|before| before > token) {
         return;
     }
     let leases = past.leases();

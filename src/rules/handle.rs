@@ -20,11 +20,12 @@ use crate::incident::{Assumption, Outcome, Role, Status, Variant};
 use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Symbol, Timeline};
 
 /// Judges one answered release or renewal.
+#[inline]
 pub fn judge(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match step.answer {
         Answer::Released => released(step, past, open, claims),
         Answer::Renewed => renewed(step, past, open, claims),
-        Answer::ReleaseRejectedNotOwner => claims.extend(Some(refused(step, past))),
+        Answer::ReleaseRejectedNotOwner => claims.add(refused(step, past)),
         _ => {}
     }
 }
@@ -99,19 +100,20 @@ pub(super) fn unless_one_lease(
 }
 
 /// What the authority's own record of the current lease says of this handle.
-enum Recorded {
-    Another(Handle),
-    This(Handle),
+enum Recorded<'s> {
+    Another(&'s Handle),
+    This(&'s Handle),
     Nobody,
     /// Nothing; where there is one, it is of a lease that can't be compared.
-    Nothing(Option<Handle>),
+    Nothing(Option<&'s Handle>),
 }
 
-fn recorded(step: &Step) -> Recorded {
-    match step.active {
+#[inline]
+fn recorded(step: &Step) -> Recorded<'_> {
+    match &step.active {
         ActiveLease::None => Recorded::Nobody,
         ActiveLease::Unrecorded => Recorded::Nothing(None),
-        ActiveLease::Lease(active) => match step.handle.compare(&active) {
+        ActiveLease::Lease(active) => match step.handle.compare(active) {
             Likeness::Different => Recorded::Another(active),
             Likeness::SameLease => Recorded::This(active),
             // The owner alone is no handle: it may hold another lease by now.
@@ -122,6 +124,7 @@ fn recorded(step: &Step) -> Recorded {
 
 /// The lease that is current by order, unless the authority recorded another one: its own
 /// record outweighs the order.
+#[inline]
 fn current_by_order<'t>(
     step: &Step,
     recorded: Option<&Handle>,
@@ -137,6 +140,7 @@ fn current_by_order<'t>(
     recorded.is_none_or(alike).then_some(held)
 }
 
+#[inline]
 fn other_by_order<'t>(
     step: &Step,
     recorded: Option<&Handle>,
@@ -147,36 +151,45 @@ fn other_by_order<'t>(
     (another && past.leases().is_newer(held, &step.handle)).then_some(held)
 }
 
+#[inline]
 fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match recorded(step) {
-        Recorded::Another(active) => {
-            // That it answered `released` says that it removed what it named as current.
-            let claim = Claim {
-                assumes: &[Assumption::TruthfulRelease],
-                ..other_lease(step, Variant::RemovedOtherLease, &active, past)
-            };
-            claims.add(unless_one_lease(claim, &step.handle, &active, past));
-        }
+        Recorded::Another(active) => claims.add(removed_another(step, active, past)),
         Recorded::This(_) | Recorded::Nobody => {}
-        Recorded::Nothing(active) => match other_by_order(step, active.as_ref(), past) {
+        Recorded::Nothing(active) => match other_by_order(step, active, past) {
             Some(held) => open_claim(step, past, open, held, Variant::RemovedOtherLease),
             None if active.is_none() && past.leases().current.is_none() && below_reading(step) => {
-                let subject = Subject::lease(&step.handle);
-                let (status, outcome) = (Status::Suspected, Outcome::Unknown);
-                claims.add(Claim {
-                    role: Role::Release,
-                    missing: Fields::of(&[Field::ActiveLeaseId]),
-                    ..Claim::new(
-                        Variant::RemovedOtherLease,
-                        status,
-                        outcome,
-                        subject,
-                        step.seen(),
-                    )
-                });
+                claims.add(removed_unknown(step));
             }
             None => {}
         },
+    }
+}
+
+#[cold]
+fn removed_another(step: &Step, active: &Handle, past: &Timeline) -> Claim {
+    // That it answered `released` says that it removed what it named as current.
+    let claim = Claim {
+        assumes: &[Assumption::TruthfulRelease],
+        ..other_lease(step, Variant::RemovedOtherLease, active, past)
+    };
+    unless_one_lease(claim, &step.handle, active, past)
+}
+
+#[cold]
+fn removed_unknown(step: &Step) -> Claim {
+    let subject = Subject::lease(&step.handle);
+    let (status, outcome) = (Status::Suspected, Outcome::Unknown);
+    Claim {
+        role: Role::Release,
+        missing: Fields::of(&[Field::ActiveLeaseId]),
+        ..Claim::new(
+            Variant::RemovedOtherLease,
+            status,
+            outcome,
+            subject,
+            step.seen(),
+        )
     }
 }
 
@@ -184,21 +197,26 @@ fn below_reading(step: &Step) -> bool {
     matches!((step.handle.token, step.before), (Some(token), Some(before)) if token < before)
 }
 
+#[inline]
 fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut Claims) {
     match recorded(step) {
-        Recorded::Another(active) => {
-            let claim = other_lease(step, Variant::RenewedOtherLease, &active, past);
-            claims.add(unless_one_lease(claim, &step.handle, &active, past));
-        }
+        Recorded::Another(active) => claims.add(renewed_another(step, active, past)),
         Recorded::This(_) | Recorded::Nobody => {}
         Recorded::Nothing(active) => {
-            if let Some(held) = other_by_order(step, active.as_ref(), past) {
+            if let Some(held) = other_by_order(step, active, past) {
                 open_claim(step, past, open, held, Variant::RenewedOtherLease);
             }
         }
     }
 }
 
+#[cold]
+fn renewed_another(step: &Step, active: &Handle, past: &Timeline) -> Claim {
+    let claim = other_lease(step, Variant::RenewedOtherLease, active, past);
+    unless_one_lease(claim, &step.handle, active, past)
+}
+
+#[cold]
 fn refused(step: &Step, past: &Timeline) -> Claim {
     let subject = Subject::lease(&step.handle);
     let release = |variant, status, outcome| Claim {
@@ -210,19 +228,19 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
     match recorded(step) {
         Recorded::Another(active) => {
             let claim = Claim {
-                met: Met::Lease(active),
-                grounds: two_leases(&step.handle, &active, past),
+                met: Met::Lease(*active),
+                grounds: two_leases(&step.handle, active, past),
                 ..proven()
             };
-            unless_one_lease(claim, &step.handle, &active, past)
+            unless_one_lease(claim, &step.handle, active, past)
         }
         Recorded::This(active) => Claim {
-            met: Met::Lease(active),
+            met: Met::Lease(*active),
             ..contradiction()
         },
         Recorded::Nobody => unknown_holder(release),
         Recorded::Nothing(active) => {
-            let current = current_by_order(step, active.as_ref(), past);
+            let current = current_by_order(step, active, past);
             let current = current.map(|held| held.acquired.seen);
             let likeness = |handle: &Handle| step.handle.compare(handle);
             let other = current.filter(|seen| likeness(&seen.handle) == Likeness::Different);
@@ -235,8 +253,8 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
                     },
                     ..proven()
                 },
-                (None, Some(active)) if likeness(&active) == Likeness::SameOwner => Claim {
-                    met: Met::Lease(active),
+                (None, Some(active)) if likeness(active) == Likeness::SameOwner => Claim {
+                    met: Met::Lease(*active),
                     missing: Fields::of(&[Field::ActiveLeaseId]),
                     ..contradiction()
                 },
@@ -255,6 +273,7 @@ fn unknown_holder(release: impl Fn(Variant, Status, Outcome) -> Claim) -> Claim 
 }
 
 /// Opens a claim that a release or renewal removed the lease that is current by order.
+#[cold]
 fn open_claim(
     step: &Step,
     past: &Timeline,

@@ -6,7 +6,7 @@ use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Step, Symbol, Timeline};
+use crate::timeline::{Shown, Step, Symbol, Timeline, Vouched};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]
@@ -87,36 +87,73 @@ impl LockJudge {
             self.timeline.forget_order();
         }
         self.source = Some(step.place.source);
+        let shown = self.timeline.shown_by(step);
+        match step.event {
+            Event::Write => self.take_write(step, shown),
+            _ => self.take_of_lease(step, shown),
+        }
+    }
+
+    #[inline]
+    fn take_write(&mut self, step: &Step, shown: Shown<'_>) {
+        let LockJudge {
+            timeline, claims, ..
+        } = self;
+        let state = timeline.key(step.key);
+        match step.answer {
+            Answer::Accepted => accepted_write::judge(step, state, timeline, claims),
+            Answer::RejectedStaleFence => refused_write::judge(step, timeline, claims),
+            _ => {}
+        }
+        repeated_write::judge(step, state, timeline, claims);
+        self.take_shown(step, shown);
+        self.timeline.apply_write(step);
+        self.numbers.apply_write(step);
+    }
+
+    /// An acquisition, a renewal, an expiry or a release.
+    #[inline]
+    fn take_of_lease(&mut self, step: &Step, shown: Shown<'_>) {
         let LockJudge {
             timeline,
             claims,
             open,
-            renewals,
-            numbers,
             ..
         } = self;
         if timeline.is_ordered() {
             open.follow(step, claims);
         }
-        match (step.event, step.answer) {
-            (Event::Write, Answer::Accepted) => {
-                accepted_write::judge(step, timeline, claims);
-                repeated_write::judge(step, timeline, claims);
-            }
-            (Event::Write, Answer::RejectedStaleFence) => {
-                refused_write::judge(step, timeline, claims);
-                repeated_write::judge(step, timeline, claims);
-            }
-            (Event::Write, Answer::RejectedDuplicate) => {
-                repeated_write::judge(step, timeline, claims);
-            }
-            (Event::Release | Event::Renew, _) => handle::judge(step, timeline, open, claims),
-            _ => {}
+        if matches!(step.event, Event::Release | Event::Renew) {
+            handle::judge(step, timeline, open, claims);
         }
-        let shown = timeline.shown_by(step);
-        token_issue::judge(step, shown, timeline, claims);
-        timeline.apply(step, shown);
-        renewals.apply(step);
-        numbers.apply(step, shown);
+        self.take_shown(step, shown);
+        token_issue::judge(step, &self.timeline, &mut self.claims);
+        self.timeline.apply_of_lease(step);
+        self.renewals.apply(step);
+        self.numbers.apply_acquisition(step);
+    }
+
+    /// Which lease has which token. Most steps show nothing new of it.
+    #[inline]
+    fn take_shown(&mut self, step: &Step, shown: Shown<'_>) {
+        if shown.iter().any(Option::is_some) {
+            self.take_vouched(step, shown);
+        }
+    }
+
+    #[inline(never)]
+    fn take_vouched(&mut self, step: &Step, [asking, active]: Shown<'_>) {
+        let vouched = [(asking, step.vouches()), (active, Vouched::ByAuthority)];
+        for (handle, by) in vouched {
+            if let Some(handle) = handle {
+                token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
+            }
+        }
+        for (handle, by) in vouched {
+            if let Some(handle) = handle {
+                self.timeline.apply_shown(step, handle, by);
+                self.numbers.apply_shown(handle);
+            }
+        }
     }
 }

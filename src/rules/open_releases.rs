@@ -85,6 +85,13 @@ impl OpenReleases {
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
         let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
         self.doubts += u64::from(unanswered);
+        if self.sets.is_some() {
+            self.follow_open(step, claims);
+        }
+    }
+
+    #[inline(never)]
+    fn follow_open(&mut self, step: &Step, claims: &mut Claims) {
         if let Some(mut sets) = self.sets.take() {
             self.settle_by(step, &mut sets, claims);
             self.sets = Some(sets).filter(|sets| !sets.is_empty());

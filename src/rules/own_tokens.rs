@@ -40,10 +40,18 @@ struct Owners {
 }
 
 impl Owners {
+    #[inline]
     fn add(&mut self, token: Token, owner: Option<Symbol>) {
         if self.ascending.last().is_none_or(|(last, _)| *last < token) {
             self.ascending.push((token, owner));
-        } else if self.get(token).is_none() {
+        } else {
+            self.add_late(token, owner);
+        }
+    }
+
+    #[cold]
+    fn add_late(&mut self, token: Token, owner: Option<Symbol>) {
+        if self.get(token).is_none() {
             self.late.insert(token, owner);
         }
     }

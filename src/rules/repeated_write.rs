@@ -14,10 +14,26 @@ use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{Handle, Seen, Step, Symbol, Timeline, ledger::Delivery};
+use crate::timeline::{Handle, KeyState, Seen, Step, Symbol, Timeline, ledger::Delivery};
 
-/// Judges one answered write.
-pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
+/// Judges one answered write; `state` is what is known of its key.
+#[inline]
+pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mut Claims) {
+    // Most writes are accepted once.
+    if step.answer != Answer::Accepted || may_be_again(step, state, past) {
+        judge_again(step, past, claims);
+    }
+}
+
+/// Whether an accepted write has an operation or a token that may have been accepted before.
+#[inline]
+fn may_be_again(step: &Step, state: Option<&KeyState>, past: &Timeline) -> bool {
+    let known = |operation| past.ledger().knows(operation);
+    step.operation.is_none_or(known) || state.is_some_and(|state| state.some_without_operation)
+}
+
+#[inline(never)]
+fn judge_again(step: &Step, past: &Timeline, claims: &mut Claims) {
     claims.extend(match step.answer {
         Answer::Accepted => step
             .operation
@@ -51,7 +67,9 @@ fn first(seen: Seen) -> Met {
 fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
     let token = step.handle.token?;
     let ledger = past.ledger();
-    ledger.deliveries(operation).next()?;
+    if !ledger.knows(operation) {
+        return None;
+    }
     let same_key =
         |known: &&Delivery| known.key == step.key || known.key.is_none() || step.key.is_none();
     let again = || {

@@ -164,6 +164,19 @@ impl<'j> Court<'j> {
         if self.ended {
             self.settle_end(&mut standing, foreign);
         }
+        let cautions = [
+            (CautionKind::LateLine, late_lines),
+            (CautionKind::LateReleaseLine, refuted),
+        ];
+        let cautions = cautions.into_iter().filter(|(_, count)| *count > 0);
+        let cautions = cautions.collect();
+        // Most locks have none.
+        if standing.is_empty() {
+            return Settled {
+                findings: Vec::new(),
+                cautions,
+            };
+        }
         // Claims are kept in hash order; from here on their places decide.
         standing.sort_by_key(|one| {
             let claim = &one.claim;
@@ -177,16 +190,9 @@ impl<'j> Court<'j> {
         });
         let refusals = self.explain_refusals(&mut standing, foreign);
         self.hold_against_token_order(&mut standing);
-        let cautions = [
-            (CautionKind::LateLine, late_lines),
-            (CautionKind::LateReleaseLine, refuted),
-        ];
         Settled {
             findings: self.fold(standing, refusals),
-            cautions: cautions
-                .into_iter()
-                .filter(|(_, count)| *count > 0)
-                .collect(),
+            cautions,
         }
     }
 

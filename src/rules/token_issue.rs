@@ -11,22 +11,25 @@
 
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::unless_one_lease;
-use crate::evidence::{Answer, Field};
+use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{
-    ActiveLease, Handle, Likeness, Seen, Shown, Step, Symbol, Timeline, Vouched,
-};
+use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched};
 
-/// Judges one step that shows a lease and its token.
+/// Judges a lease with its token that a step shows, and who vouches for it.
 #[inline]
-pub fn judge(step: &Step, shown: Shown<'_>, past: &Timeline, claims: &mut Claims) {
-    let [asking, active] = shown;
-    if let Some(handle) = asking {
-        claims.extend(shared(step, handle, step.vouches(), past));
-    }
-    if let Some(handle) = active {
-        claims.extend(shared(step, handle, Vouched::ByAuthority, past));
-    }
+pub fn judge_shown(
+    step: &Step,
+    handle: &Handle,
+    by: Vouched,
+    past: &Timeline,
+    claims: &mut Claims,
+) {
+    claims.extend(shared(step, handle, by, past));
+}
+
+/// Judges an acquisition, a renewal or a release.
+#[inline]
+pub fn judge(step: &Step, past: &Timeline, claims: &mut Claims) {
     match step.answer {
         Answer::Acquired => claims.extend(went_back(step, past)),
         Answer::Released | Answer::Renewed if !past.leases().refusals.is_empty() => {
@@ -56,13 +59,26 @@ fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
 }
 
 /// One token of two leases. Who vouches for them is known at the end.
+#[inline]
 fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (handle.lease?, handle.token?);
+    let holder = past.leases().holders.get(token)?;
+    if holder.handle.lease == Some(lease) {
+        return None;
+    }
+    shared_with(step, handle, (lease, token), by, holder, past)
+}
+
+#[cold]
+fn shared_with(
+    step: &Step,
+    handle: &Handle,
+    (lease, token): (Symbol, Token),
+    by: Vouched,
+    holder: &Seen,
+    past: &Timeline,
+) -> Option<Claim> {
     let leases = past.leases();
-    let holder = leases
-        .holders
-        .get(token)
-        .filter(|holder| holder.handle.lease != Some(lease))?;
     let known = leases
         .get(Some(lease))
         .is_some_and(|state| state.tokens.contains(&token));
@@ -87,20 +103,24 @@ fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<
     })
 }
 
+#[inline]
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let earlier = &past.leases().greatest_other(lease)?.seen;
-    (Some(token) < earlier.handle.token).then(|| {
-        let claim = later_lease(Variant::WentBack, step.seen(), *earlier);
-        Claim {
-            grounds: Grounds {
-                basis: Basis::LeaseOrder,
-                ordered: true,
-                ..claim.grounds
-            },
-            ..claim
-        }
-    })
+    (Some(token) < earlier.handle.token).then(|| went_back_below(step, earlier))
+}
+
+#[cold]
+fn went_back_below(step: &Step, earlier: &Seen) -> Claim {
+    let claim = later_lease(Variant::WentBack, step.seen(), *earlier);
+    Claim {
+        grounds: Grounds {
+            basis: Basis::LeaseOrder,
+            ordered: true,
+            ..claim.grounds
+        },
+        ..claim
+    }
 }
 
 /// A lease with a lower token is released or renewed after a lease with a greater token

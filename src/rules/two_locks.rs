@@ -11,9 +11,9 @@ use hashbrown::{HashMap, HashSet};
 
 use super::LockJudge;
 use super::claim::{Claim, Fields, Grounds, Met, Subject};
-use crate::evidence::{Answer, Event, Field, Token};
+use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{KeyState, Seen, Shown, Step, Symbol};
+use crate::timeline::{Handle, KeyState, Seen, Step, Symbol};
 
 /// The resource keys that more than one lock wrote to.
 #[derive(Debug, Default)]
@@ -70,20 +70,30 @@ impl Numbers {
         self.forgotten = true;
     }
 
-    /// Takes a step into account.
+    /// Takes a write into account.
     #[inline]
-    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
-        self.some_unknown |= match step.event {
-            Event::Write => step.handle.token.is_none(),
-            Event::Acquire => step.answer == Answer::Acquired && !step.handle.names_lease(),
-            _ => false,
-        };
-        for handle in shown.into_iter().flatten() {
-            self.greatest = self.greatest.max(handle.token);
-            if let (Some(token), None) = (handle.token, handle.lease) {
-                self.without_lease.insert(token);
-            }
+    pub fn apply_write(&mut self, step: &Step) {
+        self.some_unknown |= step.handle.token.is_none();
+    }
+
+    /// Takes an acquisition into account.
+    #[inline]
+    pub fn apply_acquisition(&mut self, step: &Step) {
+        self.some_unknown |= step.answer == Answer::Acquired && !step.handle.names_lease();
+    }
+
+    /// Takes into account that a step shows a lease with its token.
+    #[inline]
+    pub fn apply_shown(&mut self, handle: &Handle) {
+        self.greatest = self.greatest.max(handle.token);
+        if let (Some(token), None) = (handle.token, handle.lease) {
+            self.note_without_lease(token);
         }
+    }
+
+    #[inline(never)]
+    fn note_without_lease(&mut self, token: Token) {
+        self.without_lease.insert(token);
     }
 }
 

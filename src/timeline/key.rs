@@ -37,6 +37,8 @@ pub struct KeyState {
     /// Whether some accepted write has no token, no reading, or a token below its
     /// reading: then the readings do not vouch for every write.
     pub readings_incomplete: bool,
+    /// Whether some accepted write with a token names no operation.
+    pub some_without_operation: bool,
     /// Whether some of `rises` are forked.
     some_forked: bool,
     /// Whether some accepted write has no reading at all.
@@ -103,24 +105,51 @@ impl KeyState {
         self.rises.get(before).is_some_and(|rise| rise.forked)
     }
 
-    /// The state of a key that nothing is known of, in the room of this one.
-    pub fn emptied(mut self) -> KeyState {
-        self.generations.clear();
-        self.rises.clear();
-        KeyState {
-            generations: self.generations,
-            rises: self.rises,
-            ..KeyState::default()
-        }
+    /// Forgets everything; the same as a new state, in the room of this one.
+    pub fn clear(&mut self) {
+        let KeyState {
+            highest,
+            generations,
+            greatest,
+            rises,
+            foreign,
+            untold,
+            read_none,
+            any_before,
+            first_before,
+            first_write,
+            readings_incomplete,
+            some_without_operation,
+            some_forked,
+            lacks_reading,
+            newest_writer,
+        } = self;
+        *highest = None;
+        generations.clear();
+        *greatest = None;
+        rises.clear();
+        foreign.clear();
+        untold.clear();
+        *read_none = false;
+        *any_before = false;
+        *first_before = None;
+        *first_write = None;
+        *readings_incomplete = false;
+        *some_without_operation = false;
+        *some_forked = false;
+        *lacks_reading = false;
+        *newest_writer = None;
     }
 
     /// `H(k)`, and the record that showed it.
+    #[inline]
     pub fn highest(&self) -> Option<(Token, &Seen)> {
         let (token, seen) = self.highest.as_ref()?;
         Some((*token, seen))
     }
 
     /// An accepted write before `step` that rose from the same highest token as it does.
+    #[inline]
     pub fn forks_with(&self, step: &Step) -> Option<&Seen> {
         let before = step
             .before
@@ -162,6 +191,7 @@ impl KeyState {
     }
 
     /// Takes a step into account, after the rules have judged it.
+    #[inline]
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
         let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
         if may_be_applied && step.handle.token.is_none() {
@@ -188,13 +218,14 @@ impl KeyState {
             foreign.count += 1;
         }
         if ordered {
-            let accepted = step.handle.token.filter(|_| step.is_accepted_write());
             // A reading of 0 says that nothing was accepted yet.
-            let read = step.before.max(step.after).filter(|read| *read > 0);
-            let highest = self.highest().map(|(highest, _)| highest);
-            if let Some(shown) = accepted.max(read)
-                && Some(shown) > highest
-            {
+            let read = step.before.unwrap_or(0).max(step.after.unwrap_or(0));
+            let shown = match step.handle.token {
+                Some(token) if step.is_accepted_write() => Some(token.max(read)),
+                _ => Some(read).filter(|read| *read > 0),
+            };
+            let above = |shown: &Token| self.highest().is_none_or(|(highest, _)| *shown > highest);
+            if let Some(shown) = shown.filter(above) {
                 self.highest = Some((shown, step.seen()));
             }
         }
@@ -204,6 +235,7 @@ impl KeyState {
     }
 
     /// The lease of an accepted write was acquired so, as far as is known.
+    #[inline]
     pub fn note_writer(&mut self, step: &Step, acquired: Option<&Acquired>) {
         let Some(Acquired { position, .. }) = acquired else {
             return;
@@ -214,6 +246,7 @@ impl KeyState {
         }
     }
 
+    #[inline]
     fn accept(&mut self, step: &Step, position: u64) {
         if self.first_write.is_none() {
             self.first_write = Some(step.seen());
@@ -234,6 +267,7 @@ impl KeyState {
             with_before: false,
         });
         generation.without_operation |= step.operation.is_none();
+        self.some_without_operation |= generation.without_operation;
         generation.with_before |= step.before.is_some();
         if let Some(before) = step.before.filter(|before| token > *before) {
             let rise = self.rises.entry(before, || Rise {

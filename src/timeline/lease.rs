@@ -4,7 +4,6 @@ mod carried;
 
 use std::collections::BTreeMap;
 
-use super::Shown;
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, Vouched};
 use super::symbols::Symbol;
@@ -142,6 +141,7 @@ impl Leases {
     }
 
     /// The acquisition with the greatest token under another lease than `lease`.
+    #[inline]
     pub fn greatest_other(&self, lease: Symbol) -> Option<&Acquired> {
         self.greatest
             .iter()
@@ -232,65 +232,51 @@ impl Leases {
         self.holders.shrink();
     }
 
-    /// Takes a step into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step, shown: Shown<'_>, position: u64, ordered: bool) {
-        let [asking, active] = shown;
-        if let Some(handle) = asking {
-            self.note_token(step, handle, step.vouches());
-        }
-        if let Some(handle) = active {
-            self.note_token(step, handle, Vouched::ByAuthority);
-        }
-        self.note_facts(step);
-        // What a resource accepts tells nothing of who holds the lock.
-        if ordered && !step.is_accepted_write() {
-            self.follow(step, position);
-        }
-    }
-
-    fn note_facts(&mut self, step: &Step) {
-        let write = step.event == Event::Write;
-        let of_interest = write
-            || step.is_refused_handle()
-            || matches!(
-                step.answer,
-                Answer::ReleaseNoop | Answer::Expired | Answer::RejectedStaleFence
-            );
-        // Of any other step it is enough that its lease is known, as it is by its token.
-        if !of_interest && step.shows_token() {
-            return;
-        }
-        let carried = step
-            .handle
-            .token
-            .filter(|_| write && step.handle.lease.is_none());
-        let Some(lease) = step.handle.lease.or_else(|| self.holder(carried)) else {
-            if let Some(token) = carried {
+    /// Takes a write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply_write(&mut self, step: &Step) {
+        let Handle { lease, token, .. } = step.handle;
+        let Some(lease) = lease.or_else(|| self.holder(token)) else {
+            if let Some(token) = token {
                 self.unclaimed.entry(token, || ());
             }
             return;
         };
-        let state = self.by_id.entry(lease, LeaseState::default);
-        match step.answer {
-            Answer::ReleaseRejectedNotOwner
-            | Answer::RenewRejectedNotOwner
-            | Answer::ReleaseNoop => {
-                state.lost.get_or_insert_with(|| Box::new(step.seen()));
-                state.told_lost = true;
-            }
-            Answer::Expired => {
-                state.lost.get_or_insert_with(|| Box::new(step.seen()));
-            }
-            Answer::RejectedStaleFence if matches!((step.handle.token, step.before), (Some(t), Some(b)) if t < b) =>
-            {
-                state.refused_write = true;
-            }
-            _ => {}
+        let state = self.by_id.known(lease);
+        state.wrote = true;
+        let refused = step.answer == Answer::RejectedStaleFence;
+        state.refused_write |= refused && step.before.is_some_and(|b| token.is_some_and(|t| t < b));
+    }
+
+    /// Takes a step that is no write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        let lost = step.is_refused_handle()
+            || matches!(step.answer, Answer::ReleaseNoop | Answer::Expired);
+        // Of any other step it is enough that its lease is known, as it is by its token.
+        if lost || !step.shows_token() {
+            self.note_named(step, lost);
         }
-        state.wrote |= write;
+        if ordered {
+            self.follow(step, position);
+        }
+    }
+
+    /// Takes into account that a step names a lease, and whether it shows it lost.
+    #[inline(never)]
+    fn note_named(&mut self, step: &Step, lost: bool) {
+        let Some(lease) = step.handle.lease else {
+            return;
+        };
+        let state = self.by_id.known(lease);
+        if lost {
+            state.lost.get_or_insert_with(|| Box::new(step.seen()));
+            state.told_lost |= step.answer != Answer::Expired;
+        }
     }
 
     /// Who holds the lock now, by the order of records.
+    #[inline]
     fn follow(&mut self, step: &Step, position: u64) {
         match step.answer {
             Answer::Acquired => self.acquire(step, position),
@@ -320,6 +306,7 @@ impl Leases {
         }
     }
 
+    #[inline]
     fn acquire(&mut self, step: &Step, position: u64) {
         let acquired = Acquired {
             seen: step.seen(),
@@ -332,7 +319,7 @@ impl Leases {
         let Some(lease) = step.handle.lease else {
             return self.acquire_unnamed(acquired);
         };
-        let state = self.by_id.entry(lease, LeaseState::default);
+        let state = self.by_id.known(lease);
         let known = state.acquired.as_ref();
         let known = known.and_then(|known| known.seen.handle.token);
         state.acquired = Some(acquired);
@@ -346,6 +333,7 @@ impl Leases {
     }
 
     /// An acquisition that shows a token at most.
+    #[cold]
     fn acquire_unnamed(&mut self, acquired: Acquired) {
         let Some(token) = acquired.seen.handle.token else {
             return;
@@ -374,7 +362,8 @@ impl Leases {
                 *first = Some(acquired);
             }
         } else if Some(token) > token_of(first) {
-            *second = first.replace(acquired);
+            *second = *first;
+            *first = Some(acquired);
         } else if Some(token) > token_of(second) {
             *second = Some(acquired);
         }
@@ -382,6 +371,7 @@ impl Leases {
 
     /// An expiry, an absence, or an attempt of its own release ends the current lease,
     /// whatever that attempt was answered; so does the refusal of its renewal.
+    #[inline]
     fn ends_current(&self, step: &Step) -> bool {
         let Some(held) = &self.current else {
             return false;

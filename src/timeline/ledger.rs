@@ -35,6 +35,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
+    /// Whether `operation` was delivered before.
+    #[inline]
+    pub fn knows(&self, operation: Symbol) -> bool {
+        self.first.get(operation).is_some()
+    }
+
     /// The deliveries of `operation` so far, first one first.
     pub fn deliveries(&self, operation: Symbol) -> impl Iterator<Item = &Delivery> {
         let mut next = self.first.get(operation).copied();
@@ -53,12 +59,17 @@ impl Ledger {
     }
 
     /// Takes an accepted write into account.
+    #[inline]
     pub fn apply(&mut self, step: &Step) {
         let Some(operation) = step.operation.filter(|_| step.is_accepted_write()) else {
             return;
         };
         // A lock with 2^32 operations would need more memory than any machine has.
         let next = u32::try_from(self.deliveries.len()).unwrap_or(u32::MAX);
+        let first = *self.first.entry(operation, || next);
+        if first != next && !self.follows(step, first, next) {
+            return;
+        }
         let delivery = Delivery {
             seen: step.seen(),
             key: step.key,
@@ -66,13 +77,19 @@ impl Ledger {
             lease: step.handle.lease,
             before: step.before,
         };
-        let mut at = *self.first.entry(operation, || next);
+        self.deliveries.push((delivery, None));
+    }
+
+    /// Whether an accepted write is another delivery than those of its operation from `at`
+    /// on; the last of them is then told that it is `next`.
+    #[inline(never)]
+    fn follows(&mut self, step: &Step, mut at: u32, next: u32) -> bool {
         while let Some((known, following)) = self.deliveries.get_mut(at as usize) {
             if known.key == step.key && known.seen.handle.token == step.handle.token {
-                known.owner = known.owner.or(delivery.owner);
-                known.lease = known.lease.or(delivery.lease);
-                known.before = known.before.or(delivery.before);
-                return;
+                known.owner = known.owner.or(step.handle.owner);
+                known.lease = known.lease.or(step.handle.lease);
+                known.before = known.before.or(step.before);
+                return false;
             }
             match following {
                 Some(following) => at = following.get(),
@@ -82,6 +99,6 @@ impl Ledger {
                 }
             }
         }
-        self.deliveries.push((delivery, None));
+        true
     }
 }

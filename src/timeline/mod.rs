@@ -20,7 +20,7 @@ pub use small_map::{SmallMap, empty};
 pub use step::{ActiveLease, Handle, Likeness, Seen, Step, Vouched};
 pub use symbols::{Kind, Names, Symbol, Symbols};
 
-use crate::evidence::{Event, Token};
+use crate::evidence::{Answer, Event, Token};
 
 /// The state of one lock.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,7 @@ pub struct Timeline {
     /// order is ever filled.
     ordered: bool,
     position: u64,
-    keys: SmallMap<Option<Symbol>, KeyState>,
+    keys: SmallMap<Option<Symbol>, Box<KeyState>>,
     leases: Leases,
     ledger: Ledger,
     /// The greatest accepted tokens at two different known keys, greatest first.
@@ -39,7 +39,8 @@ pub struct Timeline {
     /// What was shown last of a lease and its token, and who vouched for it.
     shown: Option<(Handle, Vouched)>,
     /// Room for the state of keys to come.
-    spare: Vec<KeyState>,
+    #[expect(clippy::vec_box, reason = "they come from the keys and go there")]
+    spare: Vec<Box<KeyState>>,
 }
 
 /// Room for the state of so many keys is kept from one lock to the next: most have one.
@@ -84,7 +85,10 @@ impl Timeline {
         } = self;
         *ordered = now_ordered;
         *position = 0;
-        spare.extend(keys.take().take(SPARE).map(KeyState::emptied));
+        spare.extend(keys.take().take(SPARE).map(|mut state| {
+            state.clear();
+            state
+        }));
         spare.truncate(SPARE);
         leases.clear();
         ledger.clear();
@@ -104,13 +108,14 @@ impl Timeline {
     }
 
     /// What is known of a key.
+    #[inline]
     pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {
-        self.keys.get(key)
+        self.keys.get(key).map(Box::as_ref)
     }
 
     /// All keys, in the order in which they were first seen.
     pub fn keys(&self) -> impl Iterator<Item = (Option<Symbol>, &KeyState)> {
-        self.keys.iter()
+        self.keys.iter().map(|(key, state)| (key, state.as_ref()))
     }
 
     /// The leases.
@@ -139,10 +144,12 @@ impl Timeline {
     }
 
     /// The greatest token accepted, in order, anywhere under the lock.
+    #[inline]
     pub fn greatest(&self) -> Option<&Accepted> {
-        match (&self.top[0], &self.unnamed) {
-            (Some(named), Some(unnamed)) if unnamed.token > named.token => Some(unnamed),
-            (named, unnamed) => named.as_ref().or(unnamed.as_ref()),
+        let named = self.top[0].as_ref();
+        match &self.unnamed {
+            Some(unnamed) if named.is_none_or(|named| unnamed.token > named.token) => Some(unnamed),
+            _ => named,
         }
     }
 
@@ -166,31 +173,38 @@ impl Timeline {
         ]
     }
 
-    /// Takes a step and what it shows into account, after the rules have judged it.
-    pub fn apply(&mut self, step: &Step, shown: Shown<'_>) {
+    /// Takes a write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply_write(&mut self, step: &Step) {
         let (position, ordered) = (self.position, self.ordered);
-        if step.event == Event::Write {
-            let spare = &mut self.spare;
-            let new = || spare.pop().unwrap_or_default();
-            let state = self.keys.entry(step.key, new);
-            state.apply(step, position, ordered);
-            if step.is_accepted_write() {
-                if ordered {
-                    state.note_writer(step, self.leases.acquired(step.handle.lease));
-                    self.note_top(step);
-                }
-                self.ledger.apply(step);
+        let spare = &mut self.spare;
+        let new = || spare.pop().unwrap_or_default();
+        let state = self.keys.entry(step.key, new);
+        state.apply(step, position, ordered);
+        if step.answer == Answer::Accepted {
+            if ordered {
+                state.note_writer(step, self.leases.acquired(step.handle.lease));
+                self.note_top(step);
             }
+            self.ledger.apply(step);
         }
-        self.leases.apply(step, shown, position, ordered);
-        let [asking, active] = shown;
-        if let Some(handle) = asking {
-            self.shown = Some((*handle, step.vouches()));
-        }
-        if let Some(handle) = active {
-            self.shown = Some((*handle, Vouched::ByAuthority));
-        }
+        self.leases.apply_write(step);
         self.position += 1;
+    }
+
+    /// Takes a step that is no write into account, after the rules have judged it.
+    #[inline]
+    pub fn apply_of_lease(&mut self, step: &Step) {
+        self.leases.apply(step, self.position, self.ordered);
+        self.position += 1;
+    }
+
+    /// Takes into account that a step shows a lease with a token, and who vouches for it;
+    /// before the step itself.
+    #[inline]
+    pub fn apply_shown(&mut self, step: &Step, handle: &Handle, by: Vouched) {
+        self.leases.note_token(step, handle, by);
+        self.shown = Some((*handle, by));
     }
 
     /// Forgets what order has shown: the steps that follow come from an input that
@@ -225,6 +239,7 @@ impl Timeline {
         self.ledger = Ledger::default();
     }
 
+    #[inline]
     fn note_top(&mut self, step: &Step) {
         let Some(token) = step.handle.token else {
             return;

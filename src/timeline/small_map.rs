@@ -32,12 +32,12 @@ impl<K, V> Default for SmallMap<K, V> {
 }
 
 impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
+    /// The place of `key`, where the newest entry does not have it.
     #[inline]
-    fn position(&self, key: K) -> Option<usize> {
-        let (newest, _) = self.entries.last()?;
-        if *newest == key {
-            return Some(self.entries.len() - 1);
-        }
+    fn earlier(&self, key: K) -> Option<usize> {
+        let [.., (newest, _)] = self.entries.as_slice() else {
+            return None;
+        };
         if *newest < key && !self.disordered {
             return None;
         }
@@ -63,43 +63,85 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
         early.binary_search_by_key(&key, |(known, _)| *known).ok()
     }
 
+    #[inline]
+    fn is_newest(&self, key: K) -> bool {
+        matches!(self.entries.as_slice(), [.., (newest, _)] if *newest == key)
+    }
+
     /// The value under `key`.
     #[inline]
     pub fn get(&self, key: K) -> Option<&V> {
-        self.position(key).map(|at| &self.entries[at].1)
+        match self.entries.as_slice() {
+            [.., (newest, value)] if *newest == key => Some(value),
+            entries => self.earlier(key).map(|at| &entries[at].1),
+        }
     }
 
     /// The value under `key`, to be changed.
     #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        self.position(key).map(|at| &mut self.entries[at].1)
+        let earlier = match self.is_newest(key) {
+            true => None,
+            false => Some(self.earlier(key)?),
+        };
+        match (earlier, self.entries.as_mut_slice()) {
+            (None, [.., (_, value)]) => Some(value),
+            (earlier, entries) => Some(&mut entries[earlier?].1),
+        }
     }
 
     /// The value under `key`, made by `new` where there is none yet.
     #[inline]
     pub fn entry(&mut self, key: K, new: impl FnOnce() -> V) -> &mut V {
-        let at = match self.position(key) {
-            Some(at) => at,
-            None => self.insert(key, new()),
-        };
-        &mut self.entries[at].1
+        match self.entries.as_slice() {
+            [.., (newest, _)] if *newest == key => {
+                let newest = self.entries.len() - 1;
+                return &mut self.entries[newest].1;
+            }
+            [.., (newest, _)] if *newest < key && !self.disordered => {}
+            // Most locks have one key and few leases.
+            [] => self.entries.reserve_exact(1),
+            _ => {
+                if let Some(at) = self.earlier_or_disorder(key) {
+                    return &mut self.entries[at].1;
+                }
+            }
+        }
+        &mut self.entries.push_mut((key, new())).1
     }
 
+    /// The value under `key`, which mostly is the newest one; made where there is none.
     #[inline]
-    fn insert(&mut self, key: K, value: V) -> usize {
-        let at = self.entries.len();
-        match self.entries.last() {
-            Some((newest, _)) if self.disordered || *newest > key => self.note_disorder(key),
-            Some(_) => {}
-            // Most locks have one key and few leases.
-            None => self.entries.reserve_exact(1),
+    pub fn known(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        if !self.is_newest(key) {
+            return self.earlier_or_default(key);
         }
-        self.entries.push((key, value));
-        at
+        let newest = self.entries.len() - 1;
+        &mut self.entries[newest].1
+    }
+
+    #[inline(never)]
+    fn earlier_or_default(&mut self, key: K) -> &mut V
+    where
+        V: Default,
+    {
+        self.entry(key, V::default)
+    }
+
+    /// The place of `key`, which is to be the next entry where it has none.
+    #[inline(never)]
+    fn earlier_or_disorder(&mut self, key: K) -> Option<usize> {
+        let earlier = self.earlier_position(key);
+        if earlier.is_none() {
+            self.note_disorder(key);
+        }
+        earlier
     }
 
     /// Indexes the key of the next entry, where one came or comes after a greater one.
-    #[inline(never)]
     fn note_disorder(&mut self, key: K) {
         let at = self.entries.len();
         self.disordered = true;

@@ -66,6 +66,14 @@ pub fn same(a: &str, b: &str) -> bool {
 /// two. It is enough that one of them is hexadecimal for sure, and that the other may be
 /// the same number in some base.
 pub fn may_be_one(a: &str, b: &str) -> bool {
+    if are_plain_hex([a, b].map(str::as_bytes).into_iter()) {
+        return a == b;
+    }
+    may_be_one_number(a, b)
+}
+
+/// The same, however the two are written.
+fn may_be_one_number(a: &str, b: &str) -> bool {
     let (x, y) = (Number::of(a), Number::of(b));
     let meet = || {
         x.values()
@@ -97,13 +105,17 @@ pub fn keys(id: &str) -> impl Iterator<Item = u64> {
 
 /// Whether ids are all hexadecimal numbers as most are written: with a letter and no capital,
 /// and all of one length or with no zero in front. Any two of them are then two numbers.
-pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a str>) -> bool {
+pub fn are_plain_hex<'a>(ids: impl Iterator<Item = &'a [u8]>) -> bool {
     let (mut padded, mut length, mut one_length) = (false, None, true);
-    for id in ids {
-        let bytes = id.as_bytes();
-        let letter = bytes.iter().any(|byte| matches!(byte, b'a'..=b'f'));
-        let digit = |byte: &u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if !letter || !bytes.iter().all(digit) {
+    for bytes in ids {
+        // All bytes are looked at, without a branch: several at once.
+        let (mut letters, mut others) = (0u8, 0u8);
+        for byte in bytes {
+            let letter = matches!(byte, b'a'..=b'f');
+            letters |= u8::from(letter);
+            others |= u8::from(!letter & !byte.is_ascii_digit());
+        }
+        if letters == 0 || others != 0 {
             return false;
         }
         padded |= bytes.first() == Some(&b'0');
@@ -122,7 +134,7 @@ fn long_hex(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{are_plain_hex, keys, may_be_one};
+    use super::{are_plain_hex, keys, may_be_one, may_be_one_number};
 
     #[test]
     fn one_number_may_be_one_lease() {
@@ -149,14 +161,16 @@ mod tests {
 
     #[test]
     fn of_plain_hexadecimal_ids_any_two_are_two_numbers() {
-        let plain = |ids: &[&str]| are_plain_hex(ids.iter().copied());
+        let plain = |ids: &[&str]| are_plain_hex(ids.iter().map(|id| id.as_bytes()));
         for ids in [
             &["a", "1a", "a1", "10a", "ff", "1f4", "e0", "694d8a7b"][..],
             &["00a", "01a", "10a", "a00"],
         ] {
             assert!(plain(ids));
             for (n, a) in ids.iter().enumerate() {
-                assert!(ids.iter().skip(n + 1).all(|b| !may_be_one(a, b)));
+                let one = |b: &&&str| may_be_one(a, b) || may_be_one_number(a, b);
+                assert!(!ids.iter().skip(n + 1).any(|b| one(&b)));
+                assert!(may_be_one(a, a) && may_be_one_number(a, a));
             }
         }
         assert!(!plain(&["0a", "a"]));

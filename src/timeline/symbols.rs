@@ -161,7 +161,7 @@ impl Names {
         std::str::from_utf8(self.bytes(symbol)).unwrap_or_default()
     }
 
-    /// Its bytes.
+    /// The same, in bytes.
     pub fn bytes(&self, symbol: Symbol) -> &[u8] {
         bytes(&self.text, &self.ends, symbol.number() as u32)
     }
@@ -224,6 +224,11 @@ impl Symbols {
     /// The name behind a symbol.
     pub fn name(&self, symbol: Symbol) -> &str {
         self.of(symbol.kind()).name(symbol)
+    }
+
+    /// The same, in bytes.
+    pub fn bytes(&self, symbol: Symbol) -> &[u8] {
+        self.of(symbol.kind()).bytes(symbol)
     }
 
     /// The name behind a symbol, owned; none for none.

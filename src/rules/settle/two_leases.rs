@@ -115,7 +115,7 @@ impl Court<'_> {
             let judges = judges.clone();
             judges.flat_map(|judge| judge.timeline.leases().by_id.iter())
         };
-        if are_plain_hex(leases().map(|(lease, _)| self.names.name(lease))) {
+        if are_plain_hex(leases().map(|(lease, _)| self.names.bytes(lease))) {
             return Vec::new();
         }
         let mut known = Vec::new();

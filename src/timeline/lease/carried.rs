@@ -14,8 +14,9 @@ pub struct Tokens {
 
 impl Tokens {
     /// Whether the lease had this token.
+    #[inline]
     pub fn contains(&self, token: &Token) -> bool {
-        self.first == Some(*token) || self.more.contains(token)
+        self.first == Some(*token) || !self.more.is_empty() && self.more.contains(token)
     }
 
     /// Every token, the first one first.
@@ -24,14 +25,14 @@ impl Tokens {
     }
 
     /// Adds a token, and says whether it is new.
+    #[inline]
     pub(super) fn add(&mut self, token: Token) -> bool {
-        let new = !self.contains(&token);
         match self.first {
             None => self.first = Some(token),
-            Some(_) if new => self.more.push(token),
-            Some(_) => {}
+            Some(first) if first == token || self.more.contains(&token) => return false,
+            Some(_) => self.more.push(token),
         }
-        new
+        true
     }
 }
 
@@ -76,7 +77,8 @@ impl Leases {
     }
 
     /// Takes into account that a step shows a lease with a token.
-    pub(super) fn note_token(&mut self, step: &Step, handle: &Handle, by: Vouched) {
+    #[inline]
+    pub(crate) fn note_token(&mut self, step: &Step, handle: &Handle, by: Vouched) {
         let Some(lease) = handle.lease else { return };
         let state = self.by_id.entry(lease, LeaseState::default);
         let Some(token) = handle.token else { return };
