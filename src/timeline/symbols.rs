@@ -1,11 +1,12 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
-use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+
+use super::short::{hash, same};
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,7 +87,6 @@ pub struct Names {
     text: Vec<u8>,
     ends: Vec<Offset>,
     table: HashTable<u32>,
-    hasher: foldhash::fast::FixedState,
 }
 
 /// A place in a text, in five bytes: there may be millions of names.
@@ -113,7 +113,6 @@ impl Names {
             text: Vec::new(),
             ends: Vec::new(),
             table: HashTable::new(),
-            hasher: foldhash::fast::FixedState::default(),
         }
     }
 
@@ -129,12 +128,10 @@ impl Names {
             text,
             ends,
             table,
-            hasher,
         } = self;
-        let hash = hash(hasher, name);
-        let known = |number: &u32| bytes(text, ends, *number) == name;
-        let hash_again = |number: &u32| self::hash(hasher, bytes(text, ends, *number));
-        let new = match table.entry(hash, known, hash_again) {
+        let known = |number: &u32| same(bytes(text, ends, *number), name);
+        let hash_again = |number: &u32| hash(bytes(text, ends, *number));
+        let new = match table.entry(hash(name), known, hash_again) {
             Entry::Occupied(known) => return Symbol::new(*kind, *known.get() as usize),
             Entry::Vacant(new) => new,
         };
@@ -151,7 +148,7 @@ impl Names {
     /// The symbol of `name`, which is likely to be `near`.
     pub fn intern_near(&mut self, near: Option<Symbol>, name: &[u8]) -> Symbol {
         match near {
-            Some(near) if self.bytes(near) == name => near,
+            Some(near) if same(self.bytes(near), name) => near,
             _ => self.intern_bytes(name),
         }
     }
@@ -240,12 +237,6 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
 
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
     &text[range(ends, number)]
-}
-
-fn hash(hasher: &foldhash::fast::FixedState, name: &[u8]) -> u64 {
-    let mut hasher = hasher.build_hasher();
-    hasher.write(name);
-    hasher.finish()
 }
 
 #[cfg(test)]
