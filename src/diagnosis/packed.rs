@@ -1,59 +1,37 @@
 //! Numbers in few bytes.
 
-/// The numbers of one record, behind the room for its head.
-pub struct Packed {
-    bytes: [u8; MOST],
+/// Room for more than a record takes: its head, and nine numbers of at most ten bytes.
+pub type Room = [u8; 96];
+/// How many bytes a head takes.
+const HEAD: usize = 4;
+/// The numbers of most records, and their head, take no more bytes.
+const FEW: usize = 16;
+
+/// Numbers that are packed one behind the other.
+pub struct Packed<'r> {
+    room: &'r mut Room,
     len: usize,
 }
 
-/// More than a record takes: its head, and ten numbers of at most ten bytes.
-const MOST: usize = 128;
-const HEAD: usize = 4;
-
-impl Default for Packed {
-    fn default() -> Packed {
-        Packed {
-            bytes: [0; MOST],
-            len: HEAD,
-        }
-    }
-}
-
-impl Packed {
-    /// Without room for a head.
-    pub fn bare() -> Packed {
-        Packed {
-            bytes: [0; MOST],
-            len: 0,
-        }
+impl<'r> Packed<'r> {
+    /// No numbers yet.
+    pub fn new(room: &'r mut Room) -> Packed<'r> {
+        Packed { room, len: 0 }
     }
 
-    /// How many bytes there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-
-    #[inline]
-    fn byte(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
+    /// No numbers yet behind the room for a head.
+    pub fn behind_head(room: &'r mut Room) -> Packed<'r> {
+        Packed { room, len: HEAD }
     }
 
     /// A number in as few bytes as it needs, seven bits in each.
     #[inline]
-    pub fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.byte(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.byte(number as u8);
+    pub fn number(&mut self, number: u64) {
+        self.len = if number < 0x80 {
+            put(self.room, self.len, number)
+        } else {
+            put_long(self.room, self.len, number)
+        };
     }
 
     /// The way from `base` to a number: short where they are near, whichever is greater.
@@ -61,6 +39,49 @@ impl Packed {
     pub fn difference(&mut self, value: u64, base: u64) {
         let way = value.wrapping_sub(base) as i64;
         self.number(((way << 1) ^ (way >> 63)) as u64);
+    }
+
+    /// Where the last number ends.
+    pub fn end(self) -> usize {
+        self.len
+    }
+}
+
+/// Puts a number of seven bits, or seven bits of one, there, and gives the next place.
+#[inline]
+fn put(room: &mut Room, at: usize, number: u64) -> usize {
+    match room.get_mut(at) {
+        Some(place) => {
+            *place = number as u8;
+            at + 1
+        }
+        None => at,
+    }
+}
+
+#[inline(never)]
+fn put_long(room: &mut Room, mut at: usize, mut number: u64) -> usize {
+    while number >= 0x80 {
+        at = put(room, at, number | 0x80);
+        number >>= 7;
+    }
+    put(room, at, number)
+}
+
+/// Appends a head and the packed numbers behind it, which end there.
+#[inline]
+pub fn append(bytes: &mut Vec<u8>, head: u32, numbers: &mut Room, end: usize) {
+    if let Some(room) = numbers.first_chunk_mut() {
+        *room = head.to_le_bytes();
+    }
+    match numbers.first_chunk::<FEW>() {
+        // So many are moved at once, where there is room for them.
+        Some(few) if end <= FEW && bytes.capacity() - bytes.len() >= FEW => {
+            let end = bytes.len() + end;
+            bytes.extend_from_slice(few);
+            bytes.truncate(end);
+        }
+        _ => bytes.extend_from_slice(numbers.get(..end).unwrap_or_default()),
     }
 }
 
@@ -159,11 +180,13 @@ mod tests {
                 number ^ (number >> 1),
                 number & 0x5555_5555_5555_5555,
             ] {
-                let mut packed = Packed::bare();
+                let mut room = [0; 96];
+                let mut packed = Packed::new(&mut room);
                 packed.number(number);
                 packed.number(7);
                 packed.difference(number, 3);
-                let mut bytes = Bytes(packed.bytes());
+                let end = packed.end();
+                let mut bytes = Bytes(&room[..end]);
                 assert_eq!(bytes.number(), number);
                 assert_eq!(bytes.number(), 7);
                 assert_eq!(bytes.sum(3), number);
