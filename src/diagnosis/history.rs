@@ -61,14 +61,39 @@ impl Default for History {
 pub struct Cursor {
     at: usize,
     last: Last,
-    owners: [Option<Symbol>; 2],
-    leases: [Option<Symbol>; 2],
+    owners: Known,
+    leases: Known,
+}
+
+/// The two names read last, the latest first.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known([Option<Symbol>; 2]);
+
+impl Known {
+    /// The name that is told so.
+    #[inline]
+    fn name(
+        &mut self,
+        told: u32,
+        kind: Kind,
+        rest: &mut Bytes<'_>,
+        names: &mut Symbols,
+    ) -> Option<Symbol> {
+        let [latest, earlier] = self.0;
+        match told & 3 {
+            ABSENT => return None,
+            LATEST => return latest,
+            EARLIER => self.0 = [earlier, latest],
+            _ => self.0 = [Some(names.of_mut(kind).intern_bytes(rest.text())), latest],
+        }
+        self.0[0]
+    }
 }
 
 impl Cursor {
     /// Gives the names told last other symbols.
     pub fn rename(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
-        let names = self.owners.iter_mut().chain(&mut self.leases).flatten();
+        let names = self.owners.0.iter_mut().chain(&mut self.leases.0).flatten();
         names.for_each(|name| *name = rename(*name));
     }
 }
@@ -182,84 +207,82 @@ impl History {
 
     /// The next record behind `cursor`, which moves on. Names become symbols of `names`.
     pub fn next(&self, cursor: &mut Cursor, names: &mut Symbols) -> Option<Step> {
+        let mut step = NO_STEP;
+        self.read(cursor, names, &mut step).then_some(step)
+    }
+
+    /// The same, into the room of an earlier step: one is large. Says whether there is a
+    /// record.
+    pub fn read(&self, cursor: &mut Cursor, names: &mut Symbols, step: &mut Step) -> bool {
         let Cursor {
             at,
             last,
             owners,
             leases,
         } = cursor;
-        let mut rest = Bytes(self.bytes.get(*at..).filter(|rest| !rest.is_empty())?);
+        if *at >= self.bytes.len() {
+            return false;
+        }
+        let mut rest = Bytes::new(&self.bytes, *at);
         let head = rest.head();
+        let event = Event::ALL.get((head & 7) as usize).copied();
+        let answer = Answer::ALL.get((head >> ANSWER & 15) as usize).copied();
+        let (Some(event), Some(answer)) = (event, answer) else {
+            return false;
+        };
+        (step.event, step.answer) = (event, answer);
+        let origin = (head >> SEQ_BY & 7).checked_sub(1);
+        step.seq_by = origin.and_then(|origin| Origin::ALL.get(origin as usize).copied());
         last.arrival = rest.sum(last.arrival);
         if head & MOVED != 0 {
             last.source = rest.number() as u32;
             last.line_offset = rest.sum(last.line_offset);
         }
-        let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
-        let seq = if_there(SEQ, last.seq);
-        last.seq = seq.unwrap_or(last.seq);
-        let key = match head >> KEY & 3 {
-            ABSENT => None,
-            LATEST => last.key,
-            _ => Some(Symbol::new(Kind::Key, rest.number() as usize)),
+        step.place = Place {
+            arrival: last.arrival,
+            source: last.source,
+            line: last.arrival.wrapping_add(last.line_offset),
         };
-        last.key = key.or(last.key);
-        let mut if_there = |bit: u32, base: u64| (head & bit != 0).then(|| rest.sum(base));
-        let token = if_there(TOKEN, last.token);
-        last.token = token.unwrap_or(last.token);
-        let (before, after) = (if_there(BEFORE, last.token), if_there(AFTER, last.token));
-        let active_token = if_there(ACTIVE_TOKEN, last.token);
-        let mut name = |told: u32, kind: Kind, recent: &mut [Option<Symbol>; 2]| {
-            match told & 3 {
-                ABSENT => return None,
-                LATEST => {}
-                EARLIER => recent.swap(0, 1),
-                _ => {
-                    *recent = [
-                        Some(names.of_mut(kind).intern_bytes(rest.text())),
-                        recent[0],
-                    ]
-                }
+        step.seq = None;
+        if head & SEQ != 0 {
+            last.seq = rest.sum(last.seq);
+            step.seq = Some(last.seq);
+        }
+        step.key = None;
+        if head >> KEY & 3 != ABSENT {
+            if head >> KEY & 3 == NEW {
+                last.key = Some(Symbol::new(Kind::Key, rest.number() as usize));
             }
-            recent[0]
-        };
-        let handle = Handle {
-            owner: name(head >> OWNER, Kind::Owner, owners),
-            lease: name(head >> LEASE, Kind::Lease, leases),
-            token,
-        };
-        let active = match head >> ACTIVE & 3 {
+            step.key = last.key;
+        }
+        step.handle.token = None;
+        if head & TOKEN != 0 {
+            last.token = rest.sum(last.token);
+            step.handle.token = Some(last.token);
+        }
+        let mut if_there = |bit: u32| (head & bit != 0).then(|| rest.sum(last.token));
+        step.before = if_there(BEFORE);
+        step.after = if_there(AFTER);
+        let active_token = if_there(ACTIVE_TOKEN);
+        step.handle.owner = owners.name(head >> OWNER, Kind::Owner, &mut rest, names);
+        step.handle.lease = leases.name(head >> LEASE, Kind::Lease, &mut rest, names);
+        step.active = match head >> ACTIVE & 3 {
             UNRECORDED => ActiveLease::Unrecorded,
             NO_LEASE => ActiveLease::None,
-            THIS_LEASE => ActiveLease::Lease(handle),
+            THIS_LEASE => ActiveLease::Lease(step.handle),
             _ => ActiveLease::Lease(Handle {
-                owner: name(head >> ACTIVE_OWNER, Kind::Owner, owners),
-                lease: name(head >> ACTIVE_LEASE, Kind::Lease, leases),
+                owner: owners.name(head >> ACTIVE_OWNER, Kind::Owner, &mut rest, names),
+                lease: leases.name(head >> ACTIVE_LEASE, Kind::Lease, &mut rest, names),
                 token: active_token,
             }),
         };
-        let operations = names.of_mut(Kind::Operation);
-        let operation = (head & OPERATION != 0).then(|| operations.intern_bytes(rest.text()));
-        *at = self.bytes.len() - rest.0.len();
-        Some(Step {
-            place: Place {
-                arrival: last.arrival,
-                source: last.source,
-                line: last.arrival.wrapping_add(last.line_offset),
-            },
-            seq,
-            seq_by: (head >> SEQ_BY & 7)
-                .checked_sub(1)
-                .and_then(|origin| Origin::ALL.get(origin as usize).copied()),
-            event: Event::ALL.get((head & 7) as usize).copied()?,
-            answer: Answer::ALL.get((head >> ANSWER & 15) as usize).copied()?,
-            handle,
-            before,
-            after,
-            key,
-            operation,
-            active,
-        })
+        step.operation = None;
+        if head & OPERATION != 0 {
+            let operations = names.of_mut(Kind::Operation);
+            step.operation = Some(operations.intern_bytes(rest.text()));
+        }
+        *at = rest.at();
+        true
     }
 
     /// Whether nothing stands behind `cursor`.
@@ -287,6 +310,29 @@ impl History {
         self.still_arranged = true;
     }
 }
+
+/// To be read into.
+pub const NO_STEP: Step = Step {
+    place: Place {
+        arrival: 0,
+        source: 0,
+        line: 0,
+    },
+    seq: None,
+    seq_by: None,
+    event: Event::Acquire,
+    answer: Answer::InDoubt,
+    handle: Handle {
+        owner: None,
+        lease: None,
+        token: None,
+    },
+    before: None,
+    after: None,
+    key: None,
+    operation: None,
+    active: ActiveLease::Unrecorded,
+};
 
 impl Last {
     /// Packs the numbers of a record, and gives its head, but for how its names are told, and
@@ -453,7 +499,7 @@ fn long_text(bytes: &mut Vec<u8>, name: &[u8]) {
 }
 
 /// Whether `name` stands where its length was put behind all but one of so many bytes.
-#[inline]
+#[inline(never)]
 fn stands_at(bytes: &[u8], place: u32, name: &[u8]) -> bool {
     let at = (place as usize).wrapping_sub(1);
     if name.len() < SHORT {
@@ -462,8 +508,7 @@ fn stands_at(bytes: &[u8], place: u32, name: &[u8]) -> bool {
             _ => false,
         }
     } else {
-        let told = bytes.get(at..);
-        told.is_some_and(|told| Bytes(told).begins_with(name))
+        Bytes::new(bytes, at).begins_with(name)
     }
 }
 
@@ -498,6 +543,7 @@ fn view<'n>(step: &Step, names: &'n Symbols) -> View<'n> {
 impl Recent {
     /// How a name is told, by what was told of it before where that can be. If as a new one,
     /// [`Recent::tell`] has to follow.
+    #[inline]
     fn told(&mut self, bytes: &[u8], name: &[u8]) -> u32 {
         let Recent([latest, earlier]) = *self;
         if stands_at(bytes, latest, name) {
