@@ -116,6 +116,9 @@ const ACTIVE_OWNER: u32 = 24;
 const ACTIVE_LEASE: u32 = 26;
 const ACTIVE_TOKEN: u32 = 1 << 28;
 
+/// That nobody is known to have given a `seq`.
+const NOBODY: u32 = Origin::ALL.len() as u32;
+
 /// How a name is told: not there, as the latest, as the one before that, or anew.
 const ABSENT: u32 = 0;
 const LATEST: u32 = 1;
@@ -231,8 +234,7 @@ impl History {
             return false;
         };
         (step.event, step.answer) = (event, answer);
-        let origin = (head >> SEQ_BY & 7).checked_sub(1);
-        step.seq_by = origin.and_then(|origin| Origin::ALL.get(origin as usize).copied());
+        step.seq_by = Origin::ALL.get((head >> SEQ_BY & 7) as usize).copied();
         last.arrival = rest.sum(last.arrival);
         if head & MOVED != 0 {
             last.source = rest.number() as u32;
@@ -345,7 +347,7 @@ impl Last {
         key: Option<Symbol>,
     ) -> (u32, usize) {
         let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
-        head |= record.seq_by.map_or(0, |origin| origin as u32 + 1) << SEQ_BY;
+        head |= record.seq_by.map_or(NOBODY, |origin| origin as u32) << SEQ_BY;
         numbers.difference(place.arrival, self.arrival);
         self.arrival = place.arrival;
         let line_offset = place.line.wrapping_sub(place.arrival);

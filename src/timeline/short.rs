@@ -11,7 +11,12 @@ pub fn same(a: &[u8], b: &[u8]) -> bool {
     if len >= 16 {
         let end = len - 16;
         let same = |at| sixteen(a, at) == sixteen(b, at);
-        same(end) && (0..end).step_by(16).all(same)
+        let (mut at, mut so_far) = (0, same(end));
+        while so_far && at < end {
+            so_far = same(at);
+            at += 16;
+        }
+        so_far
     } else if len >= 8 {
         let same = |at| eight(a, at) == eight(b, at);
         same(0) && same(len - 8)
@@ -44,9 +49,11 @@ pub fn hash(text: &[u8]) -> u64 {
     let start = FIRST ^ len as u64;
     if len >= 16 {
         let end = len - 16;
-        let sum = (0..end)
-            .step_by(16)
-            .fold(start, |sum, at| mixed(sum, sixteen(text, at)));
+        let (mut at, mut sum) = (0, start);
+        while at < end {
+            sum = mixed(sum, sixteen(text, at));
+            at += 16;
+        }
         mixed(sum, sixteen(text, end))
     } else if len >= 8 {
         let (first, last) = (eight(text, 0), eight(text, len - 8));

@@ -54,8 +54,14 @@ pub struct Symbol(NonZeroU32);
 impl Symbol {
     /// The symbol of that number and kind.
     pub(crate) fn new(kind: Kind, number: usize) -> Symbol {
-        let number = u32::try_from(number).map_or(MOST, |number| number.min(MOST - 1) + 1);
-        let tagged = number << KIND_BITS | kind as u32;
+        let number = u32::try_from(number).unwrap_or(MOST);
+        Symbol::known(kind, number.min(MOST - 1))
+    }
+
+    /// The same, where names have that number of their own.
+    #[inline]
+    fn known(kind: Kind, number: u32) -> Symbol {
+        let tagged = (number + 1) << KIND_BITS | kind as u32;
         Symbol(NonZeroU32::new(tagged).unwrap_or(NonZeroU32::MAX))
     }
 
@@ -134,17 +140,17 @@ impl Names {
         let known = |number: &u32| same(bytes(text, ends, *number), name);
         let hash_again = |number: &u32| hash(bytes(text, ends, *number));
         let new = match table.entry(hash(name), known, hash_again) {
-            Entry::Occupied(known) => return Symbol::new(*kind, *known.get() as usize),
+            Entry::Occupied(known) => return Symbol::known(*kind, *known.get()),
             Entry::Vacant(new) => new,
         };
         let number = ends.len();
-        let symbol = Symbol::new(*kind, number);
-        if symbol.number() == number {
-            new.insert(number as u32);
-            text.extend_from_slice(name);
-            ends.push(Offset::of(text.len()));
+        if number >= MOST as usize {
+            return Symbol::new(*kind, number);
         }
-        symbol
+        new.insert(number as u32);
+        text.extend_from_slice(name);
+        ends.push(Offset::of(text.len()));
+        Symbol::known(*kind, number as u32)
     }
 
     /// The symbol of `name`, which is likely to be `near`.
