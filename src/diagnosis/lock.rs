@@ -1,7 +1,7 @@
 //! The records of one lock: those that wait to be put in order, and those judged.
 
 use super::early::{Early, Forgetting};
-use super::history::{Cursor, History};
+use super::history::{Cursor, History, NO_STEP};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, View};
 use crate::rules::LockJudge;
@@ -174,13 +174,13 @@ impl Lock {
         let by_line = self.is_by_line(by);
         let most = forgetting.map_or(usize::MAX, |forgetting| forgetting.most);
         let (mut seq, mut left) = (None, count);
+        let mut step = NO_STEP;
         loop {
             for _ in 0..left.min(most) {
-                // Looked at where it is made: a step is large.
-                let Some(step) = &self.history.next(cursor, names) else {
+                if !self.history.read(cursor, names, &mut step) {
                     return seq;
-                };
-                judge.take(step, by_line);
+                }
+                judge.take(&step, by_line);
                 seq = seq.max(step.seq);
             }
             left = left.saturating_sub(most);

@@ -1,59 +1,37 @@
 //! Numbers in few bytes.
 
-/// The numbers of one record, behind the room for its head.
-pub struct Packed {
-    bytes: [u8; MOST],
+/// Room for more than a record takes: its head, and nine numbers of at most ten bytes.
+pub type Room = [u8; 96];
+/// How many bytes a head takes.
+const HEAD: usize = 4;
+/// The numbers of most records, and their head, take no more bytes.
+const FEW: usize = 16;
+
+/// Numbers that are packed one behind the other.
+pub struct Packed<'r> {
+    room: &'r mut Room,
     len: usize,
 }
 
-/// More than a record takes: its head, and ten numbers of at most ten bytes.
-const MOST: usize = 128;
-const HEAD: usize = 4;
-
-impl Default for Packed {
-    fn default() -> Packed {
-        Packed {
-            bytes: [0; MOST],
-            len: HEAD,
-        }
-    }
-}
-
-impl Packed {
-    /// Without room for a head.
-    pub fn bare() -> Packed {
-        Packed {
-            bytes: [0; MOST],
-            len: 0,
-        }
+impl<'r> Packed<'r> {
+    /// No numbers yet.
+    pub fn new(room: &'r mut Room) -> Packed<'r> {
+        Packed { room, len: 0 }
     }
 
-    /// How many bytes there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The bytes.
-    pub fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.len).unwrap_or_default()
-    }
-
-    #[inline]
-    fn byte(&mut self, byte: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = byte;
-            self.len += 1;
-        }
+    /// No numbers yet behind the room for a head.
+    pub fn behind_head(room: &'r mut Room) -> Packed<'r> {
+        Packed { room, len: HEAD }
     }
 
     /// A number in as few bytes as it needs, seven bits in each.
     #[inline]
-    pub fn number(&mut self, mut number: u64) {
-        while number >= 0x80 {
-            self.byte(number as u8 | 0x80);
-            number >>= 7;
-        }
-        self.byte(number as u8);
+    pub fn number(&mut self, number: u64) {
+        self.len = if number < 0x80 {
+            put(self.room, self.len, number)
+        } else {
+            put_long(self.room, self.len, number)
+        };
     }
 
     /// The way from `base` to a number: short where they are near, whichever is greater.
@@ -62,65 +40,100 @@ impl Packed {
         let way = value.wrapping_sub(base) as i64;
         self.number(((way << 1) ^ (way >> 63)) as u64);
     }
+
+    /// Where the last number ends.
+    pub fn end(self) -> usize {
+        self.len
+    }
 }
 
-/// Packed bytes that are still to be read. What is not there is read as zeros and as
-/// texts without letters.
-pub struct Bytes<'b>(pub &'b [u8]);
+/// Puts a number of seven bits, or seven bits of one, there, and gives the next place.
+#[inline]
+fn put(room: &mut Room, at: usize, number: u64) -> usize {
+    match room.get_mut(at) {
+        Some(place) => {
+            *place = number as u8;
+            at + 1
+        }
+        None => at,
+    }
+}
+
+#[inline(never)]
+fn put_long(room: &mut Room, mut at: usize, mut number: u64) -> usize {
+    while number >= 0x80 {
+        at = put(room, at, number | 0x80);
+        number >>= 7;
+    }
+    put(room, at, number)
+}
+
+/// Appends a head and the packed numbers behind it, which end there.
+#[inline]
+pub fn append(bytes: &mut Vec<u8>, head: u32, numbers: &mut Room, end: usize) {
+    if let Some(room) = numbers.first_chunk_mut() {
+        *room = head.to_le_bytes();
+    }
+    match numbers.first_chunk::<FEW>() {
+        // So many are moved at once, where there is room for them.
+        Some(few) if end <= FEW && bytes.capacity() - bytes.len() >= FEW => {
+            let end = bytes.len() + end;
+            bytes.extend_from_slice(few);
+            bytes.truncate(end);
+        }
+        _ => bytes.extend_from_slice(numbers.get(..end).unwrap_or_default()),
+    }
+}
+
+/// Packed bytes, read from a place on. What is not there is read as zeros and as texts
+/// without letters.
+pub struct Bytes<'b> {
+    bytes: &'b [u8],
+    at: usize,
+}
 
 impl<'b> Bytes<'b> {
+    /// The bytes from there on.
+    #[inline]
+    pub fn new(bytes: &'b [u8], at: usize) -> Bytes<'b> {
+        Bytes { bytes, at }
+    }
+
+    /// Where reading stands.
+    #[inline]
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    fn rest(&self) -> &'b [u8] {
+        self.bytes.get(self.at..).unwrap_or_default()
+    }
+
     /// The head of a record.
     #[inline]
     pub fn head(&mut self) -> u32 {
-        match self.0.split_first_chunk() {
-            Some((head, rest)) => {
-                self.0 = rest;
-                u32::from_le_bytes(*head)
-            }
-            None => 0,
-        }
+        let head = self
+            .rest()
+            .first_chunk()
+            .map(|head| u32::from_le_bytes(*head));
+        self.at += head.map_or(0, |_| HEAD);
+        head.unwrap_or_default()
     }
 
     /// The next number.
     #[inline]
     pub fn number(&mut self) -> u64 {
-        match self.0 {
-            [byte @ 0..0x80, rest @ ..] => {
-                self.0 = rest;
+        match self.bytes.get(self.at) {
+            Some(byte @ 0..0x80) => {
+                self.at += 1;
                 u64::from(*byte)
             }
-            _ => self.long_number(),
-        }
-    }
-
-    fn long_number(&mut self) -> u64 {
-        if let Some(number) = self.number_in_a_word() {
-            return number;
-        }
-        let (mut number, mut shift) = (0, 0);
-        while let Some((byte, rest)) = self.0.split_first() {
-            self.0 = rest;
-            number |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if *byte < 0x80 || shift > 63 {
-                break;
+            _ => {
+                let (number, end) = long_number(self.bytes, self.at);
+                self.at = end;
+                number
             }
         }
-        number
-    }
-
-    /// The next number, where it ends within eight bytes that are there.
-    #[inline]
-    fn number_in_a_word(&mut self) -> Option<u64> {
-        let word = u64::from_le_bytes(*self.0.first_chunk()?);
-        let last = (!word & 0x8080_8080_8080_8080).trailing_zeros();
-        let rest = self.0.get(last as usize / 8 + 1..).filter(|_| last < 64)?;
-        self.0 = rest;
-        // Seven bits of each byte, brought together in pairs, fours, and all.
-        let bits = word & (!0 >> (63 - last)) & 0x7f7f_7f7f_7f7f_7f7f;
-        let bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1;
-        let bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2;
-        Some(bits & 0x0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4)
     }
 
     /// The number to which the next difference leads from `base`.
@@ -133,17 +146,52 @@ impl<'b> Bytes<'b> {
     /// The bytes of the next text, behind its length.
     #[inline]
     pub fn text(&mut self) -> &'b [u8] {
-        let length = (self.number() as usize).min(self.0.len());
-        let (text, rest) = self.0.split_at(length);
-        self.0 = rest;
-        text
+        let length = self.number() as usize;
+        let start = self.at;
+        self.at = start.saturating_add(length).min(self.bytes.len());
+        self.bytes.get(start..self.at).unwrap_or_default()
     }
 
     /// Whether the next text is `name`.
-    #[inline]
+    #[cold]
     pub fn begins_with(mut self, name: &[u8]) -> bool {
-        self.number() == name.len() as u64 && self.0.starts_with(name)
+        self.number() == name.len() as u64 && self.rest().starts_with(name)
     }
+}
+
+/// The number that stands there, and where it ends.
+#[inline(never)]
+fn long_number(bytes: &[u8], at: usize) -> (u64, usize) {
+    let rest = bytes.get(at..).unwrap_or_default();
+    if let Some((number, len)) = number_in_a_word(rest) {
+        return (number, at + len);
+    }
+    let (mut number, mut shift, mut len) = (0, 0, 0);
+    for byte in rest {
+        number |= u64::from(byte & 0x7f) << shift;
+        shift += 7;
+        len += 1;
+        if *byte < 0x80 || shift > 63 {
+            break;
+        }
+    }
+    (number, at + len)
+}
+
+/// A number that ends within the first eight bytes, and in how many.
+#[inline]
+fn number_in_a_word(bytes: &[u8]) -> Option<(u64, usize)> {
+    let word = u64::from_le_bytes(*bytes.first_chunk()?);
+    let last = (!word & 0x8080_8080_8080_8080).trailing_zeros();
+    if last > 63 {
+        return None;
+    }
+    // Seven bits of each byte, brought together in pairs, fours, and all.
+    let bits = word & (!0 >> (63 - last)) & 0x7f7f_7f7f_7f7f_7f7f;
+    let bits = bits & 0x007f_007f_007f_007f | (bits & 0x7f00_7f00_7f00_7f00) >> 1;
+    let bits = bits & 0x0000_3fff_0000_3fff | (bits & 0x3fff_0000_3fff_0000) >> 2;
+    let number = bits & 0x0fff_ffff | (bits & 0x0fff_ffff_0000_0000) >> 4;
+    Some((number, last as usize / 8 + 1))
 }
 
 #[cfg(test)]
@@ -159,15 +207,17 @@ mod tests {
                 number ^ (number >> 1),
                 number & 0x5555_5555_5555_5555,
             ] {
-                let mut packed = Packed::bare();
+                let mut room = [0; 96];
+                let mut packed = Packed::new(&mut room);
                 packed.number(number);
                 packed.number(7);
                 packed.difference(number, 3);
-                let mut bytes = Bytes(packed.bytes());
+                let end = packed.end();
+                let mut bytes = Bytes::new(&room[..end], 0);
                 assert_eq!(bytes.number(), number);
                 assert_eq!(bytes.number(), 7);
                 assert_eq!(bytes.sum(3), number);
-                assert!(bytes.0.is_empty());
+                assert_eq!(bytes.at(), end);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::timeline::{Kind, Step, Symbol};
 
 impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
+    #[inline]
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
         self.observe_view(place, &View::from(record));
     }
@@ -23,16 +24,20 @@ impl Diagnosis {
         let last_key = lock.last_key();
         let key = record.key;
         let key = key.map(|key| keys.intern_near(last_key, key));
-        let mut record = *record;
-        if record.seq.is_some() && record.seq_by.is_none() {
-            record.seq_by = self.options.observers.role(observer);
-        }
+        let with_role;
+        let record = if record.seq.is_some() && record.seq_by.is_none() {
+            let seq_by = self.options.observers.role(observer);
+            with_role = View { seq_by, ..*record };
+            &with_role
+        } else {
+            record
+        };
         let numbered = record.seq.map(|_| record.seq_by.or(self.options.seq_by));
         lock.facts
             .note_record(place.source, record.event, record.answer, numbered);
         let before = lock.waiting();
-        lock.push(place, &record, key);
-        self.waiting += lock.waiting() - before;
+        lock.push(place, record, key);
+        let grown = lock.waiting() - before;
         self.records += 1;
         if record.event == Event::Write {
             let decided = matches!(
@@ -47,18 +52,30 @@ impl Diagnosis {
         if self.options.follow && self.touched.last() != Some(&at) {
             self.touched.push(at);
         }
-        let mut room = self.options.memory.unwrap_or(DEFAULT_MEMORY);
         if several {
-            // Half for the order of each observer, half for joining them.
-            room /= 2;
             let step = Step::of(&record.record(), place, &mut self.symbols);
-            let steps = room / size_of::<Step>();
+            let steps = self.room() / size_of::<Step>();
             self.groups.take(name, observer, at, step, steps);
         }
-        // A quarter is for judging them.
-        let room = room / 4 * 3;
-        if self.waiting > room.max(self.full) {
-            self.make_room(place.arrival, room);
+        // Most records fit into what was made room for before.
+        if grown > 0 {
+            self.waiting += grown;
+            // A quarter is for judging them.
+            let room = self.room() / 4 * 3;
+            if self.waiting > room.max(self.full) {
+                self.make_room(place.arrival, room);
+            }
+        }
+    }
+
+    /// How many bytes the records of observers alone may take.
+    fn room(&self) -> usize {
+        let room = self.options.memory.unwrap_or(DEFAULT_MEMORY);
+        if self.options.observers.are_several() {
+            // Half for the order of each observer, half for joining them.
+            room / 2
+        } else {
+            room
         }
     }
 

@@ -1,11 +1,12 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
-use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+
+use super::short::{hash, same};
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +36,9 @@ impl Kind {
 /// Room for more names is not kept for others.
 const LARGE: usize = 4096;
 /// A table with room for so many names is emptied at once.
-const SPACIOUS: usize = 32;
+const SPACIOUS: usize = 512;
+/// Emptying room for so many names takes no longer than adding one.
+const EMPTIED: usize = 64;
 /// Bits of a symbol that tell its kind.
 const KIND_BITS: u32 = 3;
 /// How many names of one kind have a number of their own. Their texts and numbers would
@@ -51,8 +54,14 @@ pub struct Symbol(NonZeroU32);
 impl Symbol {
     /// The symbol of that number and kind.
     pub(crate) fn new(kind: Kind, number: usize) -> Symbol {
-        let number = u32::try_from(number).map_or(MOST, |number| number.min(MOST - 1) + 1);
-        let tagged = number << KIND_BITS | kind as u32;
+        let number = u32::try_from(number).unwrap_or(MOST);
+        Symbol::known(kind, number.min(MOST - 1))
+    }
+
+    /// The same, where names have that number of their own.
+    #[inline]
+    fn known(kind: Kind, number: u32) -> Symbol {
+        let tagged = (number + 1) << KIND_BITS | kind as u32;
         Symbol(NonZeroU32::new(tagged).unwrap_or(NonZeroU32::MAX))
     }
 
@@ -86,7 +95,6 @@ pub struct Names {
     text: Vec<u8>,
     ends: Vec<Offset>,
     table: HashTable<u32>,
-    hasher: foldhash::fast::FixedState,
 }
 
 /// A place in a text, in five bytes: there may be millions of names.
@@ -113,7 +121,6 @@ impl Names {
             text: Vec::new(),
             ends: Vec::new(),
             table: HashTable::new(),
-            hasher: foldhash::fast::FixedState::default(),
         }
     }
 
@@ -129,29 +136,27 @@ impl Names {
             text,
             ends,
             table,
-            hasher,
         } = self;
-        let hash = hash(hasher, name);
-        let known = |number: &u32| bytes(text, ends, *number) == name;
-        let hash_again = |number: &u32| self::hash(hasher, bytes(text, ends, *number));
-        let new = match table.entry(hash, known, hash_again) {
-            Entry::Occupied(known) => return Symbol::new(*kind, *known.get() as usize),
+        let known = |number: &u32| same(bytes(text, ends, *number), name);
+        let hash_again = |number: &u32| hash(bytes(text, ends, *number));
+        let new = match table.entry(hash(name), known, hash_again) {
+            Entry::Occupied(known) => return Symbol::known(*kind, *known.get()),
             Entry::Vacant(new) => new,
         };
         let number = ends.len();
-        let symbol = Symbol::new(*kind, number);
-        if symbol.number() == number {
-            new.insert(number as u32);
-            text.extend_from_slice(name);
-            ends.push(Offset::of(text.len()));
+        if number >= MOST as usize {
+            return Symbol::new(*kind, number);
         }
-        symbol
+        new.insert(number as u32);
+        text.extend_from_slice(name);
+        ends.push(Offset::of(text.len()));
+        Symbol::known(*kind, number as u32)
     }
 
     /// The symbol of `name`, which is likely to be `near`.
     pub fn intern_near(&mut self, near: Option<Symbol>, name: &[u8]) -> Symbol {
         match near {
-            Some(near) if self.bytes(near) == name => near,
+            Some(near) if same(self.bytes(near), name) => near,
             _ => self.intern_bytes(name),
         }
     }
@@ -178,7 +183,7 @@ impl Names {
         let room = self.table.capacity();
         if room > LARGE {
             *self = Names::new(self.kind);
-        } else if room > SPACIOUS.max(SPACIOUS / 4 * self.count()) {
+        } else if room > SPACIOUS.max(EMPTIED * self.count()) {
             self.table = HashTable::new();
         }
         self.text.clear();
@@ -245,12 +250,6 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
 
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
     &text[range(ends, number)]
-}
-
-fn hash(hasher: &foldhash::fast::FixedState, name: &[u8]) -> u64 {
-    let mut hasher = hasher.build_hasher();
-    hasher.write(name);
-    hasher.finish()
 }
 
 #[cfg(test)]
