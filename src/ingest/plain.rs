@@ -69,8 +69,9 @@ pub(super) fn integer(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
         }
         None => long_integer(bytes),
     };
-    let plain = matches!(digits, 1..=19) && (digits == 1 || bytes.first() != Some(&b'0'));
-    plain.then_some((number, digits))
+    // Whether a number has one digit can't be guessed, so nothing is decided by it alone.
+    let zero_in_front = (bytes.first() == Some(&b'0')) & (digits > 1);
+    (matches!(digits, 1..=19) && !zero_in_front).then_some((number, digits))
 }
 
 /// The number that the digits at the begin of eight bytes make, and how many they are.
