@@ -6,9 +6,10 @@
 //! operations stand here as they were written, so that nothing is left of them when the
 //! records are gone.
 
-use super::packed::{Bytes, Packed, append};
+mod writing;
+
+use super::packed::Bytes;
 use crate::evidence::{ActiveView, Answer, Event, Origin, Place, Token, View};
-use crate::timeline::short::same;
 use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 
 /// Packed records, in the order in which they were put in.
@@ -155,59 +156,6 @@ impl History {
         self.last.key
     }
 
-    /// Puts a record behind the others; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &View<'_>, key: Option<Symbol>) {
-        let History {
-            bytes,
-            last,
-            arranged,
-            still_arranged,
-            has_seq,
-        } = self;
-        let in_order = bytes.is_empty()
-            || match record.seq {
-                Some(seq) => *has_seq && seq > last.seq,
-                None => !*has_seq && place.arrival > last.arrival,
-            };
-        *arranged &= in_order;
-        *still_arranged &= in_order;
-        *has_seq = record.seq.is_some();
-        let mut numbers = [0; _];
-        let (mut head, end) = last.pack(Packed::behind_head(&mut numbers), place, record, key);
-        // Names come last, one behind the other.
-        let Last { owners, leases, .. } = last;
-        let mut texts = 0;
-        if let Some(owner) = record.owner {
-            let told = owners.told(bytes, owner);
-            head |= told << OWNER;
-            texts += if told == NEW { text_room(owner) } else { 0 };
-        }
-        if let Some(lease) = record.lease {
-            let told = leases.told(bytes, lease);
-            head |= told << LEASE;
-            texts += if told == NEW { text_room(lease) } else { 0 };
-        }
-        if let Some(operation) = record.operation {
-            head |= OPERATION;
-            texts += text_room(operation);
-        }
-        make_room(bytes, end + texts);
-        let head_at = bytes.len();
-        append(bytes, head, &mut numbers, end);
-        if let Some(owner) = record.owner.filter(|_| head >> OWNER & 3 == NEW) {
-            owners.tell(bytes, owner);
-        }
-        if let Some(lease) = record.lease.filter(|_| head >> LEASE & 3 == NEW) {
-            leases.tell(bytes, lease);
-        }
-        if head >> ACTIVE & 3 == NAMED_LEASE {
-            last.tell_active(bytes, head_at, &record.active);
-        }
-        if let Some(operation) = record.operation {
-            text(bytes, operation);
-        }
-    }
-
     /// The next record behind `cursor`, which moves on. Names become symbols of `names`.
     pub fn next(&self, cursor: &mut Cursor, names: &mut Symbols) -> Option<Step> {
         let mut step = NO_STEP;
@@ -336,184 +284,6 @@ pub const NO_STEP: Step = Step {
     active: ActiveLease::Unrecorded,
 };
 
-impl Last {
-    /// Packs the numbers of a record, and gives its head, but for how its names are told, and
-    /// where the numbers end.
-    fn pack(
-        &mut self,
-        mut numbers: Packed<'_>,
-        place: Place,
-        record: &View<'_>,
-        key: Option<Symbol>,
-    ) -> (u32, usize) {
-        let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
-        head |= record.seq_by.map_or(NOBODY, |origin| origin as u32) << SEQ_BY;
-        numbers.difference(place.arrival, self.arrival);
-        self.arrival = place.arrival;
-        let line_offset = place.line.wrapping_sub(place.arrival);
-        if (place.source, line_offset) != (self.source, self.line_offset) {
-            head |= MOVED;
-            numbers.number(u64::from(place.source));
-            numbers.difference(line_offset, self.line_offset);
-            (self.source, self.line_offset) = (place.source, line_offset);
-        }
-        if let Some(seq) = record.seq {
-            head |= SEQ;
-            numbers.difference(seq, self.seq);
-            self.seq = seq;
-        }
-        if let Some(symbol) = key {
-            if key == self.key {
-                head |= LATEST << KEY;
-            } else {
-                head |= NEW << KEY;
-                numbers.number(symbol.number() as u64);
-                self.key = key;
-            }
-        }
-        if let Some(token) = record.token {
-            head |= TOKEN;
-            numbers.difference(token, self.token);
-            self.token = token;
-        }
-        for (bit, reading) in [(BEFORE, record.before), (AFTER, record.after)] {
-            if let Some(reading) = reading {
-                head |= bit;
-                numbers.difference(reading, self.token);
-            }
-        }
-        match record.active {
-            ActiveView::Unrecorded => {}
-            ActiveView::None => head |= NO_LEASE << ACTIVE,
-            ActiveView::Lease {
-                owner,
-                lease,
-                token,
-            } if token == record.token
-                && both_same(owner, record.owner)
-                && both_same(lease, record.lease) =>
-            {
-                head |= THIS_LEASE << ACTIVE;
-            }
-            ActiveView::Lease { token, .. } => {
-                head |= NAMED_LEASE << ACTIVE;
-                if let Some(token) = token {
-                    head |= ACTIVE_TOKEN;
-                    numbers.difference(token, self.token);
-                }
-            }
-        }
-        (head, numbers.end())
-    }
-
-    /// Tells the names of the current lease of the authority, in a record whose head stands
-    /// there.
-    #[cold]
-    fn tell_active(&mut self, bytes: &mut Vec<u8>, head_at: usize, active: &ActiveView<'_>) {
-        let ActiveView::Lease { owner, lease, .. } = *active else {
-            return;
-        };
-        let mut told = 0;
-        for (names, name, at) in [
-            (&mut self.owners, owner, ACTIVE_OWNER),
-            (&mut self.leases, lease, ACTIVE_LEASE),
-        ] {
-            let Some(name) = name else {
-                continue;
-            };
-            let how = names.told(bytes, name);
-            told |= how << at;
-            if how == NEW {
-                names.tell(bytes, name);
-            }
-        }
-        if let Some(head) = bytes
-            .get_mut(head_at..)
-            .and_then(|rest| rest.first_chunk_mut())
-        {
-            *head = (u32::from_le_bytes(*head) | told).to_le_bytes();
-        }
-    }
-}
-
-/// Makes room for so many bytes. Most locks of a run with many have few records, so room
-/// is made for few. Larger rooms come in few sizes, so that what one lock has outgrown
-/// fits another.
-#[inline]
-fn make_room(bytes: &mut Vec<u8>, need: usize) {
-    if bytes.capacity() - bytes.len() < need {
-        grow(bytes, need);
-    }
-}
-
-#[cold]
-fn grow(bytes: &mut Vec<u8>, need: usize) {
-    // Of sixteen bytes that an allocator gives eight are often its own.
-    let whole = bytes.len() + need + 8;
-    let room = if whole <= 128 {
-        whole.next_multiple_of(16)
-    } else {
-        let double = whole.next_power_of_two();
-        if whole <= double / 4 * 3 {
-            double / 4 * 3
-        } else {
-            double
-        }
-    };
-    bytes.reserve_exact(room - 8 - bytes.len());
-}
-
-/// Whether two names are the same, or neither is there.
-#[inline]
-fn both_same(a: Option<&[u8]>, b: Option<&[u8]>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => same(a, b),
-        _ => a.is_none() && b.is_none(),
-    }
-}
-
-/// How many bytes a name takes at most, behind its length.
-#[inline]
-fn text_room(name: &[u8]) -> usize {
-    name.len() + 1 + name.len() / SHORT
-}
-
-/// A name as it was written, behind its length.
-#[inline]
-fn text(bytes: &mut Vec<u8>, name: &[u8]) {
-    if name.len() >= SHORT {
-        return long_text(bytes, name);
-    }
-    make_room(bytes, text_room(name));
-    bytes.push(name.len() as u8);
-    bytes.extend_from_slice(name);
-}
-
-#[cold]
-fn long_text(bytes: &mut Vec<u8>, name: &[u8]) {
-    make_room(bytes, text_room(name));
-    let mut room = [0; _];
-    let mut length = Packed::new(&mut room);
-    length.number(name.len() as u64);
-    let end = length.end();
-    bytes.extend_from_slice(room.get(..end).unwrap_or_default());
-    bytes.extend_from_slice(name);
-}
-
-/// Whether `name` stands where its length was put behind all but one of so many bytes.
-#[inline(never)]
-fn stands_at(bytes: &[u8], place: u32, name: &[u8]) -> bool {
-    let at = (place as usize).wrapping_sub(1);
-    if name.len() < SHORT {
-        match bytes.get(at..at.wrapping_add(1 + name.len())) {
-            Some([length, told @ ..]) => usize::from(*length) == name.len() && same(told, name),
-            _ => false,
-        }
-    } else {
-        Bytes::new(bytes, at).begins_with(name)
-    }
-}
-
 /// The record of a step, but for its lock and its key.
 fn view<'n>(step: &Step, names: &'n Symbols) -> View<'n> {
     let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.of(symbol.kind()).bytes(symbol));
@@ -539,32 +309,6 @@ fn view<'n>(step: &Step, names: &'n Symbols) -> View<'n> {
                 token: handle.token,
             },
         },
-    }
-}
-
-impl Recent {
-    /// How a name is told, by what was told of it before where that can be. If as a new one,
-    /// [`Recent::tell`] has to follow.
-    #[inline]
-    fn told(&mut self, bytes: &[u8], name: &[u8]) -> u32 {
-        let Recent([latest, earlier]) = *self;
-        if stands_at(bytes, latest, name) {
-            return LATEST;
-        }
-        if stands_at(bytes, earlier, name) {
-            self.0 = [earlier, latest];
-            return EARLIER;
-        }
-        NEW
-    }
-
-    /// Tells a new name.
-    #[inline]
-    fn tell(&mut self, bytes: &mut Vec<u8>, name: &[u8]) {
-        // Beyond four GiB of one lock a name is told anew each time.
-        let place = u32::try_from(bytes.len() + 1).unwrap_or(0);
-        self.0 = [place, self.0[0]];
-        text(bytes, name);
     }
 }
 
