@@ -7,7 +7,6 @@ pub mod key;
 pub mod lease;
 pub mod ledger;
 pub mod order;
-pub(crate) mod short;
 pub mod small_map;
 pub mod spelling;
 pub mod step;

@@ -1,12 +1,11 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
+use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-
-use super::short::{hash, same};
 
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +136,7 @@ impl Names {
             ends,
             table,
         } = self;
-        let known = |number: &u32| same(bytes(text, ends, *number), name);
+        let known = |number: &u32| bytes(text, ends, *number) == name;
         let hash_again = |number: &u32| hash(bytes(text, ends, *number));
         let new = match table.entry(hash(name), known, hash_again) {
             Entry::Occupied(known) => return Symbol::known(*kind, *known.get()),
@@ -156,7 +155,7 @@ impl Names {
     /// The symbol of `name`, which is likely to be `near`.
     pub fn intern_near(&mut self, near: Option<Symbol>, name: &[u8]) -> Symbol {
         match near {
-            Some(near) if same(self.bytes(near), name) => near,
+            Some(near) if self.bytes(near) == name => near,
             _ => self.intern_bytes(name),
         }
     }
@@ -246,6 +245,12 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
     let at = number as usize;
     let start = if at == 0 { 0 } else { ends[at - 1].get() };
     start..ends[at].get()
+}
+
+fn hash(name: &[u8]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write(name);
+    hasher.finish()
 }
 
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {

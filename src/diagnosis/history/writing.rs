@@ -8,7 +8,6 @@ use super::{
 use crate::diagnosis::packed::{Bytes, Packed, append};
 use crate::evidence::{ActiveView, Place, View};
 use crate::timeline::Symbol;
-use crate::timeline::short::same;
 
 impl History {
     /// Puts a record behind the others; `key` is its key.
@@ -118,10 +117,7 @@ impl Last {
                 owner,
                 lease,
                 token,
-            } if token == record.token
-                && both_same(owner, record.owner)
-                && both_same(lease, record.lease) =>
-            {
+            } if token == record.token && owner == record.owner && lease == record.lease => {
                 head |= THIS_LEASE << ACTIVE;
             }
             ActiveView::Lease { token, .. } => {
@@ -192,15 +188,6 @@ fn grow(bytes: &mut Vec<u8>, need: usize) {
     bytes.reserve_exact(room - 8 - bytes.len());
 }
 
-/// Whether two names are the same, or neither is there.
-#[inline]
-fn both_same(a: Option<&[u8]>, b: Option<&[u8]>) -> bool {
-    match (a, b) {
-        (Some(a), Some(b)) => same(a, b),
-        _ => a.is_none() && b.is_none(),
-    }
-}
-
 /// How many bytes a name takes at most, behind its length.
 #[inline]
 fn text_room(name: &[u8]) -> usize {
@@ -235,7 +222,7 @@ fn stands_at(bytes: &[u8], place: u32, name: &[u8]) -> bool {
     let at = (place as usize).wrapping_sub(1);
     if name.len() < SHORT {
         match bytes.get(at..at.wrapping_add(1 + name.len())) {
-            Some([length, told @ ..]) => usize::from(*length) == name.len() && same(told, name),
+            Some([length, told @ ..]) => usize::from(*length) == name.len() && told == name,
             _ => false,
         }
     } else {
