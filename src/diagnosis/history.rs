@@ -9,7 +9,7 @@
 mod writing;
 
 use super::packed::Bytes;
-use crate::evidence::{ActiveView, Answer, Event, Origin, Place, Token, View};
+use crate::evidence::{ActiveView, Answer, Event, Origin, Place, RecordView, Token};
 use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 
 /// Packed records, in the order in which they were put in.
@@ -261,7 +261,7 @@ impl History {
     }
 }
 
-/// To be read into.
+/// A step that says nothing, for [`History::read`] to read into.
 pub const NO_STEP: Step = Step {
     place: Place {
         arrival: 0,
@@ -285,9 +285,9 @@ pub const NO_STEP: Step = Step {
 };
 
 /// The record of a step, but for its lock and its key.
-fn view<'n>(step: &Step, names: &'n Symbols) -> View<'n> {
+fn view<'n>(step: &Step, names: &'n Symbols) -> RecordView<'n> {
     let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.of(symbol.kind()).bytes(symbol));
-    View {
+    RecordView {
         lock: &[],
         event: step.event,
         answer: step.answer,

@@ -3,7 +3,7 @@
 use super::early::{Early, Forgetting};
 use super::history::{Cursor, History, NO_STEP};
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Origin, Place, View};
+use crate::evidence::{Origin, Place, RecordView};
 use crate::rules::LockJudge;
 use crate::timeline::{Order, OrderFacts, Step, Symbol, Symbols};
 
@@ -80,7 +80,7 @@ impl Lock {
     }
 
     /// Takes a record; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &View<'_>, key: Option<Symbol>) {
+    pub fn push(&mut self, place: Place, record: &RecordView<'_>, key: Option<Symbol>) {
         let passed = self.judged.as_ref().and_then(|judged| judged.passed_seq);
         if let (Some(seq), Some(passed)) = (record.seq, passed)
             && seq <= passed

@@ -153,7 +153,6 @@ impl<'b> Bytes<'b> {
     }
 
     /// Whether the next text is `name`.
-    #[cold]
     pub fn begins_with(mut self, name: &[u8]) -> bool {
         self.number() == name.len() as u64 && self.rest().starts_with(name)
     }

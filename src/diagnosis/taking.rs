@@ -2,19 +2,19 @@
 
 use super::lock::Lock;
 use super::{DEFAULT_MEMORY, Diagnosis};
-use crate::evidence::{Answer, Event, Place, Record, View};
+use crate::evidence::{Answer, Event, Place, Record, RecordView};
 use crate::timeline::{Kind, Step, Symbol};
 
 impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
     #[inline]
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
-        self.observe_view(place, &View::from(record));
+        self.observe_view(place, &RecordView::from(record));
     }
 
     /// The same, of a record that was never put together.
     #[doc(hidden)]
-    pub fn observe_view(&mut self, place: Place, record: &View<'_>) {
+    pub fn observe_view(&mut self, place: Place, record: &RecordView<'_>) {
         let name = self.symbols.of_mut(Kind::Lock).intern_bytes(record.lock);
         let observer = self.options.observers.of(place.source);
         let several = self.options.observers.are_several();
@@ -27,7 +27,7 @@ impl Diagnosis {
         let with_role;
         let record = if record.seq.is_some() && record.seq_by.is_none() {
             let seq_by = self.options.observers.role(observer);
-            with_role = View { seq_by, ..*record };
+            with_role = RecordView { seq_by, ..*record };
             &with_role
         } else {
             record
@@ -68,7 +68,7 @@ impl Diagnosis {
         }
     }
 
-    /// How many bytes the records of observers alone may take.
+    /// How many bytes the records of each observer may take, before they are joined.
     fn room(&self) -> usize {
         let room = self.options.memory.unwrap_or(DEFAULT_MEMORY);
         if self.options.observers.are_several() {

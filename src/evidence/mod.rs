@@ -16,4 +16,4 @@ pub use field::Field;
 pub use record::{Active, Origin, Place, Record};
 pub use token::{Token, TokenError};
 #[doc(hidden)]
-pub use view::{ActiveView, View};
+pub use view::{ActiveView, RecordView};

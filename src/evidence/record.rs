@@ -99,7 +99,8 @@ pub struct Record<'a> {
     pub lock: Cow<'a, str>,
     /// The step of the protocol.
     pub event: Event,
-    /// The answer. A record whose answer was not understood says [`Answer::InDoubt`]:
+    /// The answer, which is one to the event (see [`Answer::event`]); no rule is asked about
+    /// another one. A record whose answer was not understood says [`Answer::InDoubt`]:
     /// it may have happened or not.
     pub answer: Answer,
     /// Who asked.

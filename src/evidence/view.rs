@@ -7,7 +7,7 @@ use super::{Active, Answer, Event, Origin, Record, Token};
 /// What a [`Record`] says, with its texts as the bytes that stand somewhere else. They
 /// are UTF-8; what is not is taken for an empty text where it is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View<'a> {
+pub struct RecordView<'a> {
     /// See [`Record::lock`].
     pub lock: &'a [u8],
     /// See [`Record::event`].
@@ -59,10 +59,10 @@ fn bytes<'a>(text: &'a Option<Cow<'_, str>>) -> Option<&'a [u8]> {
     Some(text.as_ref()?.as_bytes())
 }
 
-impl<'a> From<&'a Record<'_>> for View<'a> {
+impl<'a> From<&'a Record<'_>> for RecordView<'a> {
     #[inline]
-    fn from(record: &'a Record<'_>) -> View<'a> {
-        View {
+    fn from(record: &'a Record<'_>) -> RecordView<'a> {
+        RecordView {
             lock: record.lock.as_bytes(),
             event: record.event,
             answer: record.answer,
@@ -92,7 +92,7 @@ impl<'a> From<&'a Record<'_>> for View<'a> {
     }
 }
 
-impl<'a> View<'a> {
+impl<'a> RecordView<'a> {
     /// The record that says the same.
     pub fn record(&self) -> Record<'a> {
         let text = |bytes: &'a [u8]| Cow::Borrowed(std::str::from_utf8(bytes).unwrap_or_default());

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::evidence::{Active, ActiveView, Answer, Event, Origin, Record, Token, View};
+use crate::evidence::{Active, ActiveView, Answer, Event, Origin, Record, RecordView, Token};
 
 /// A text: where it begins, in bytes, and how long it is.
 #[derive(Debug, Clone, Copy)]
@@ -189,11 +189,11 @@ impl Compact {
 
     /// The same at a glance.
     #[inline]
-    fn view<'a>(&self, all: &'a str, extra: &'a str) -> View<'a> {
+    fn view<'a>(&self, all: &'a str, extra: &'a str) -> RecordView<'a> {
         let text = |span: Span| span.bytes(all, extra);
         let has = |bit| self.has & bit != 0;
         let number = |bit, value| has(bit).then_some(value);
-        View {
+        RecordView {
             lock: text(self.lock).unwrap_or_default(),
             event: self.event,
             answer: self.answer,
@@ -291,7 +291,7 @@ impl<'a> Kept<'a> {
 
     /// The same at a glance.
     #[inline]
-    pub fn view(&self) -> View<'a> {
+    pub fn view(&self) -> RecordView<'a> {
         self.compact.view(self.all, self.extra)
     }
 

@@ -48,7 +48,7 @@ enum Row<'t> {
 /// What says that a token was not kept.
 enum Lost<'t> {
     /// Afterwards the resource holds a lower one.
-    Itself,
+    OwnToken,
     /// The resource read a lower one than this, which it had accepted at the key.
     Earlier(Token, &'t Seen),
     /// The resource read a lower one than it had accepted, and the key is missing.
@@ -63,7 +63,7 @@ pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mu
     };
     let mut lateness = Lateness::InTime;
     if let Some(row) = row(step, token, state, past) {
-        let claim = late(step, token, row, past);
+        let claim = late_claim(step, token, row, past);
         lateness = if claim.grounds.only_if_deciding {
             Lateness::LateLine
         } else {
@@ -111,6 +111,7 @@ fn lacking_before(step: &Step) -> Fields {
     Fields::default().with_if(step.before.is_none(), Field::ResourceHighestTokenBefore)
 }
 
+/// The first row that fits a write which carries a token below another one.
 #[inline]
 fn row<'t>(
     step: &Step,
@@ -143,7 +144,7 @@ fn row<'t>(
 
 /// The claim of that row.
 #[cold]
-fn late(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim {
+fn late_claim(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim {
     use Variant::{BothAccepted, Forked, LateWriteOtherKey, NotCompared};
     let proven = |variant| write(step, variant, Status::Proven, Outcome::Breached);
     let own = |newer| is_own(past, &step.handle, newer);
@@ -219,7 +220,7 @@ fn late(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim {
     }
 }
 
-/// Whether the token was kept after the write, and had been kept before it.
+/// What shows that the token was not kept after the write, or a greater one not before it.
 #[inline]
 fn lost<'t>(
     step: &Step,
@@ -229,7 +230,7 @@ fn lost<'t>(
     past: &'t Timeline,
 ) -> Option<Lost<'t>> {
     if step.after.is_some_and(|after| after < token) {
-        return Some(Lost::Itself);
+        return Some(Lost::OwnToken);
     }
     let before = step.before.filter(|_| lateness == Lateness::InTime)?;
     if step.key.is_some() {
@@ -240,11 +241,12 @@ fn lost<'t>(
     newer_write.map(Lost::KeyUnknown)
 }
 
+/// The claim of a token that was not kept.
 #[cold]
 fn not_kept(step: &Step, token: Token, lost: Lost<'_>) -> Claim {
     let exposed = |variant| write(step, variant, Status::Proven, Outcome::Exposed);
     match lost {
-        Lost::Itself => exposed(Variant::NotStored),
+        Lost::OwnToken => exposed(Variant::NotStored),
         Lost::Earlier(highest, seen) => {
             let (met, also) = shown(highest, seen);
             Claim {

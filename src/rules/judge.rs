@@ -6,7 +6,7 @@ use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Shown, Step, Symbol, Timeline, Vouched};
+use crate::timeline::{Handle, Shown, Step, Symbol, Timeline, Vouched};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]
@@ -106,7 +106,10 @@ impl LockJudge {
             _ => {}
         }
         repeated_write::judge(step, state, timeline, claims);
-        self.take_shown(step, shown);
+        if shows(shown) {
+            self.judge_shown(step, shown);
+            self.apply_shown(step, shown);
+        }
         self.timeline.apply_write(step);
         self.numbers.apply_write(step);
     }
@@ -126,34 +129,47 @@ impl LockJudge {
         if matches!(step.event, Event::Release | Event::Renew) {
             handle::judge(step, timeline, open, claims);
         }
-        self.take_shown(step, shown);
+        if shows(shown) {
+            self.judge_shown(step, shown);
+        }
         token_issue::judge(step, &self.timeline, &mut self.claims);
+        if shows(shown) {
+            self.apply_shown(step, shown);
+        }
         self.timeline.apply_of_lease(step);
         self.renewals.apply(step);
         self.numbers.apply_acquisition(step);
     }
 
-    /// Which lease has which token. Most steps show nothing new of it.
-    #[inline]
-    fn take_shown(&mut self, step: &Step, shown: Shown<'_>) {
-        if shown.iter().any(Option::is_some) {
-            self.take_vouched(step, shown);
+    /// Judges which lease is shown to have which token. Most steps show nothing new of it.
+    #[inline(never)]
+    fn judge_shown(&mut self, step: &Step, shown: Shown<'_>) {
+        for (handle, by) in vouched(step, shown) {
+            token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
         }
     }
 
+    /// Takes that into account.
     #[inline(never)]
-    fn take_vouched(&mut self, step: &Step, [asking, active]: Shown<'_>) {
-        let vouched = [(asking, step.vouches()), (active, Vouched::ByAuthority)];
-        for (handle, by) in vouched {
-            if let Some(handle) = handle {
-                token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
-            }
-        }
-        for (handle, by) in vouched {
-            if let Some(handle) = handle {
-                self.timeline.apply_shown(step, handle, by);
-                self.numbers.apply_shown(handle);
-            }
+    fn apply_shown(&mut self, step: &Step, shown: Shown<'_>) {
+        for (handle, by) in vouched(step, shown) {
+            self.timeline.apply_shown(step, handle, by);
+            self.numbers.apply_shown(handle);
         }
     }
+}
+
+#[inline]
+fn shows(shown: Shown<'_>) -> bool {
+    shown.iter().any(Option::is_some)
+}
+
+/// What is shown, and who vouches for it.
+fn vouched<'s>(
+    step: &Step,
+    [asking, active]: Shown<'s>,
+) -> impl Iterator<Item = (&'s Handle, Vouched)> {
+    let asking = asking.map(|handle| (handle, step.vouches()));
+    let active = active.map(|handle| (handle, Vouched::ByAuthority));
+    asking.into_iter().chain(active)
 }

@@ -80,7 +80,7 @@ impl OpenReleases {
         sets.live.add(held.acquired.seen.handle, vec![open]);
     }
 
-    /// What an ordered later step says of the releases before it.
+    /// What an ordered later step, which is no write, says of the releases before it.
     #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
         let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
@@ -92,6 +92,7 @@ impl OpenReleases {
 
     #[inline(never)]
     fn follow_open(&mut self, step: &Step, claims: &mut Claims) {
+        // They are out while they are settled.
         if let Some(mut sets) = self.sets.take() {
             self.settle_by(step, &mut sets, claims);
             self.sets = Some(sets).filter(|sets| !sets.is_empty());

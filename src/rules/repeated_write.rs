@@ -16,7 +16,7 @@ use crate::evidence::{Answer, Field};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{Handle, KeyState, Seen, Step, Symbol, Timeline, ledger::Delivery};
 
-/// Judges one answered write; `state` is what is known of its key.
+/// Judges one write; `state` is what is known of its key.
 #[inline]
 pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mut Claims) {
     // Most writes are accepted once.

@@ -170,7 +170,7 @@ impl<'j> Court<'j> {
         ];
         let cautions = cautions.into_iter().filter(|(_, count)| *count > 0);
         let cautions = cautions.collect();
-        // Most locks have none.
+        // Most locks have no claim.
         if standing.is_empty() {
             return Settled {
                 findings: Vec::new(),

@@ -242,7 +242,7 @@ impl Leases {
             }
             return;
         };
-        let state = self.by_id.known(lease);
+        let state = self.by_id.or_default(lease);
         state.wrote = true;
         let refused = step.answer == Answer::RejectedStaleFence;
         state.refused_write |= refused && step.before.is_some_and(|b| token.is_some_and(|t| t < b));
@@ -268,7 +268,7 @@ impl Leases {
         let Some(lease) = step.handle.lease else {
             return;
         };
-        let state = self.by_id.known(lease);
+        let state = self.by_id.or_default(lease);
         if lost {
             state.lost.get_or_insert_with(|| Box::new(step.seen()));
             state.told_lost |= step.answer != Answer::Expired;
@@ -319,7 +319,7 @@ impl Leases {
         let Some(lease) = step.handle.lease else {
             return self.acquire_unnamed(acquired);
         };
-        let state = self.by_id.known(lease);
+        let state = self.by_id.or_default(lease);
         let known = state.acquired.as_ref();
         let known = known.and_then(|known| known.seen.handle.token);
         state.acquired = Some(acquired);

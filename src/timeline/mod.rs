@@ -199,8 +199,8 @@ impl Timeline {
         self.position += 1;
     }
 
-    /// Takes into account that a step shows a lease with a token, and who vouches for it;
-    /// before the step itself.
+    /// Takes into account that a step shows a lease with a token, and who vouches for it,
+    /// after the rules have judged the step and before it is taken into account itself.
     #[inline]
     pub fn apply_shown(&mut self, step: &Step, handle: &Handle, by: Vouched) {
         self.leases.note_token(step, handle, by);

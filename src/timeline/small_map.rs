@@ -80,14 +80,11 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     /// The value under `key`, to be changed.
     #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<&mut V> {
-        let earlier = match self.is_newest(key) {
-            true => None,
-            false => Some(self.earlier(key)?),
+        let at = match self.is_newest(key) {
+            true => self.entries.len() - 1,
+            false => self.earlier(key)?,
         };
-        match (earlier, self.entries.as_mut_slice()) {
-            (None, [.., (_, value)]) => Some(value),
-            (earlier, entries) => Some(&mut entries[earlier?].1),
-        }
+        Some(&mut self.entries[at].1)
     }
 
     /// The value under `key`, made by `new` where there is none yet.
@@ -112,7 +109,7 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
 
     /// The value under `key`, which mostly is the newest one; made where there is none.
     #[inline]
-    pub fn known(&mut self, key: K) -> &mut V
+    pub fn or_default(&mut self, key: K) -> &mut V
     where
         V: Default,
     {

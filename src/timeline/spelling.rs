@@ -72,7 +72,7 @@ pub fn may_be_one(a: &str, b: &str) -> bool {
     may_be_one_number(a, b)
 }
 
-/// The same, however the two are written.
+/// The same of ids that are not both plain hexadecimal digits, which nearly all are.
 fn may_be_one_number(a: &str, b: &str) -> bool {
     let (x, y) = (Number::of(a), Number::of(b));
     let meet = || {

@@ -34,10 +34,10 @@ impl Kind {
 
 /// Room for more names is not kept for others.
 const LARGE: usize = 4096;
-/// A table with room for so many names is emptied at once.
-const SPACIOUS: usize = 512;
-/// Emptying room for so many names takes no longer than adding one.
-const EMPTIED: usize = 64;
+/// A table with no more room than this is emptied, however few names it holds.
+const SMALL: usize = 512;
+/// Emptying room for so many names takes no longer than adding one did.
+const EMPTIED_AS_ONE_ADDED: usize = 64;
 /// Bits of a symbol that tell its kind.
 const KIND_BITS: u32 = 3;
 /// How many names of one kind have a number of their own. Their texts and numbers would
@@ -182,7 +182,7 @@ impl Names {
         let room = self.table.capacity();
         if room > LARGE {
             *self = Names::new(self.kind);
-        } else if room > SPACIOUS.max(EMPTIED * self.count()) {
+        } else if room > SMALL.max(EMPTIED_AS_ONE_ADDED * self.count()) {
             self.table = HashTable::new();
         }
         self.text.clear();

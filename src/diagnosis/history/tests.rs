@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 
 use super::{Cursor, History};
-use crate::evidence::{Active, Answer, Event, Origin, Place, Record, View};
+use crate::evidence::{Active, Answer, Event, Origin, Place, Record, RecordView};
 use crate::timeline::{Kind, Step, Symbols};
 
 type Name = Option<String>;
@@ -78,7 +78,7 @@ proptest! {
         let mut names = Symbols::default();
         for (place, record) in &records {
             let key = record.key.as_deref().map(|key| names.intern(Kind::Key, key));
-            let view = View::from(record);
+            let view = RecordView::from(record);
             prop_assert_eq!(&view.record(), record);
             history.push(*place, &view, key);
         }

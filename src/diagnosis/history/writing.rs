@@ -6,12 +6,12 @@ use super::{
     SEQ_BY, SHORT, THIS_LEASE, TOKEN,
 };
 use crate::diagnosis::packed::{Bytes, Packed, append};
-use crate::evidence::{ActiveView, Place, View};
+use crate::evidence::{ActiveView, Place, RecordView};
 use crate::timeline::Symbol;
 
 impl History {
     /// Puts a record behind the others; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &View<'_>, key: Option<Symbol>) {
+    pub fn push(&mut self, place: Place, record: &RecordView<'_>, key: Option<Symbol>) {
         let History {
             bytes,
             last,
@@ -71,7 +71,7 @@ impl Last {
         &mut self,
         mut numbers: Packed<'_>,
         place: Place,
-        record: &View<'_>,
+        record: &RecordView<'_>,
         key: Option<Symbol>,
     ) -> (u32, usize) {
         let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
@@ -188,10 +188,11 @@ fn grow(bytes: &mut Vec<u8>, need: usize) {
     bytes.reserve_exact(room - 8 - bytes.len());
 }
 
-/// How many bytes a name takes at most, behind its length.
+/// How many bytes a name takes with its length before it, of which a byte has seven bits.
 #[inline]
 fn text_room(name: &[u8]) -> usize {
-    name.len() + 1 + name.len() / SHORT
+    let bits = usize::BITS - (name.len() | 1).leading_zeros();
+    name.len() + bits.div_ceil(7) as usize
 }
 
 /// A name as it was written, behind its length.
@@ -216,7 +217,8 @@ fn long_text(bytes: &mut Vec<u8>, name: &[u8]) {
     bytes.extend_from_slice(name);
 }
 
-/// Whether `name` stands where its length was put behind all but one of so many bytes.
+/// Whether `name` was told at `place`, which counts from 1: its length stands there, and then
+/// the name.
 #[inline(never)]
 fn stands_at(bytes: &[u8], place: u32, name: &[u8]) -> bool {
     let at = (place as usize).wrapping_sub(1);

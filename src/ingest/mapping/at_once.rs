@@ -34,6 +34,8 @@ enum Target {
     SeqBy,
     Event,
     Result,
+    /// Nothing; it must not stand there twice all the same.
+    Nothing,
     /// A foreign word for an event or a result, and what each means.
     WordOfEvent(Box<[(Box<[u8]>, Meaning)]>),
     WordOfResult(Box<[(Box<[u8]>, Meaning)]>),
@@ -66,11 +68,7 @@ impl Targets {
         let mut constants = Constants::default();
         for plan in fields {
             match &plan.quick {
-                Quick::Plain(slot) => {
-                    if let Some(target) = Target::plain(plan.field) {
-                        targets.push((*slot, target));
-                    }
-                }
+                Quick::Plain(slot) => targets.push((*slot, Target::plain(plan.field))),
                 Quick::Word(slot, meanings) => {
                     let table = &plan.sources.first()?.words.as_ref()?.table;
                     let words = table.iter().map(|(word, _)| word.as_bytes().into());
@@ -116,9 +114,9 @@ impl Targets {
 }
 
 impl Target {
-    /// What a value is taken for as it is; `None` where nothing is made of it.
-    fn plain(field: Field) -> Option<Target> {
-        Some(match field {
+    /// What a value is taken for as it is.
+    fn plain(field: Field) -> Target {
+        match field {
             Field::LockName => Target::Name(Name::Lock),
             Field::OwnerId => Target::Name(Name::Owner),
             Field::LeaseId => Target::Name(Name::Lease),
@@ -134,8 +132,8 @@ impl Target {
             Field::SeqBy => Target::SeqBy,
             Field::Event => Target::Event,
             Field::Result => Target::Result,
-            Field::ActiveLease | Field::Ts => return None,
-        })
+            Field::ActiveLease | Field::Ts => Target::Nothing,
+        }
     }
 
     fn is_active(&self) -> bool {
@@ -172,6 +170,7 @@ impl<'s> Found<'s> {
         match target {
             Target::Name(name) => self.name(*name, slot.kind, text, &place)?,
             Target::Number(number) => self.number(*number, text, &place)?,
+            Target::Nothing => {}
             Target::SeqBy => self.record.seq_by = Some(Origin::from_word(text.get(place)?)?),
             Target::Event => self.event = Some(Event::from_word(text.get(place)?).ok()?),
             Target::Result => self.result = Some(Word::Written(text.get(place)?)),

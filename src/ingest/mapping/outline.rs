@@ -23,7 +23,8 @@ const POINTS: usize = 256;
 const NEWS: u32 = 2;
 /// Lines after which many are known.
 const MANY: u32 = 256;
-/// Lines in doubt after which no more are tried, each made up for by two that were not.
+/// Lines in doubt after which no more are tried, each made up for by two that were not. One in
+/// an order of its own counts half.
 const PATIENCE: u32 = 256;
 
 /// What lines have looked like so far. It makes reading faster and changes no result.
@@ -46,6 +47,12 @@ struct Point {
     /// What stood before the value.
     came: Box<[u8]>,
     guesses: [Guess; GUESSES],
+}
+
+/// Whether a line looked like the ones before, as far as can be expected.
+enum Likeness {
+    Like,
+    Unlike,
 }
 
 impl Default for Outline {
@@ -72,13 +79,14 @@ impl Outline {
         }
         let found = self.line(plan, slots, text);
         self.patience = match found {
-            Some(()) => (self.patience + 1).min(2 * PATIENCE),
+            Some(Likeness::Like) => (self.patience + 1).min(2 * PATIENCE),
+            Some(Likeness::Unlike) => self.patience.saturating_sub(1),
             None => self.patience.saturating_sub(2),
         };
-        found
+        found.map(|_| ())
     }
 
-    fn line(&mut self, plan: &Plan, slots: &mut [Slot], text: &str) -> Option<()> {
+    fn line(&mut self, plan: &Plan, slots: &mut [Slot], text: &str) -> Option<Likeness> {
         self.tried = (self.tried + 1).min(MANY);
         self.news = if self.tried < MANY { u32::MAX } else { NEWS };
         let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
@@ -111,11 +119,12 @@ impl Outline {
                 None => {
                     let mut open = self.points.get(point)?.open.clone();
                     let ahead = Ahead { plan, bytes, at };
-                    return ahead.rest(&mut open, point == 0, slots, text);
+                    ahead.rest(&mut open, point == 0, slots, text)?;
+                    return Some(Likeness::Unlike);
                 }
             };
             let Next::Value(value, behind) = next else {
-                return (at == bytes.len()).then_some(());
+                return (at == bytes.len()).then_some(Likeness::Like);
             };
             value.read(plan, slots, text, &mut at)?;
             point = usize::from(behind);

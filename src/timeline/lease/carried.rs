@@ -16,7 +16,7 @@ impl Tokens {
     /// Whether the lease had this token.
     #[inline]
     pub fn contains(&self, token: &Token) -> bool {
-        self.first == Some(*token) || !self.more.is_empty() && self.more.contains(token)
+        self.first == Some(*token) || self.more.contains(token)
     }
 
     /// Every token, the first one first.

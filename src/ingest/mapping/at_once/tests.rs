@@ -17,6 +17,7 @@ fenceToken = "token"
 activeOwnerId = "now.who"
 activeLeaseId = "now.lease"
 activeFenceToken = "now.token"
+ts = "at"
 
 [[shape]]
 name = "write"
@@ -121,6 +122,8 @@ fn doubtful_lines_are_taken_field_by_field() {
         r#"{"lock":"a","step":"write","status":200,"who":1.5}"#,
         r#"{"lock":"a","step":"write","status":200,"who":"a","who":"b"}"#,
         r#"{"lock":"a","step":"loss","by":"nobody","n":3}"#,
+        r#"{"lock":"a","step":"loss","by":"worker","at":"x","at":"y"}"#,
+        r#"{"lock":"a","step":"loss","by":"worker","at":{},"at":2}"#,
         r#"{"lock":"a","step":"Take","status":"acquired"}"#,
         r#"{"lock":"a","step":"give","status":"acquired"}"#,
         r#"{"lock":"a","status":"who knows"}"#,
@@ -131,8 +134,8 @@ fn doubtful_lines_are_taken_field_by_field() {
 
 fn member() -> impl Strategy<Value = String> {
     let name = prop::sample::select(vec![
-        "lock", "who", "lease", "token", "now", "step", "key", "id", "before", "after", "n", "by",
-        "status", "x",
+        "lock", "at", "who", "lease", "token", "now", "step", "key", "id", "before", "after", "n",
+        "by", "status", "x",
     ]);
     let value = prop_oneof![
         3 => prop::sample::select(vec![

@@ -71,7 +71,7 @@ impl Guess {
     }
 
     pub(super) fn is_free(&self) -> bool {
-        self.literal.len() == 1 && matches!(self.next, Next::End)
+        self.literal.fits(&[0xff; LONGEST])
     }
 
     /// Whether it comes next. `rest` is what is left of the line, and `ahead` its begin, with
