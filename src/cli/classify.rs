@@ -210,7 +210,7 @@ impl Observer for Run<'_> {
 
     fn kept(&mut self, place: Place, kept: &Kept<'_>) {
         match self.keeper {
-            None => self.diagnosis.observe_view(place, &kept.view()),
+            None => self.diagnosis.observe_at_a_glance(place, kept),
             Some(_) => {
                 self.frame(place, kept.frame());
                 self.record(place, &kept.record());

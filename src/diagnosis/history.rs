@@ -6,11 +6,13 @@
 //! operations stand here as they were written, so that nothing is left of them when the
 //! records are gone.
 
+mod step_back;
 mod writing;
 
 use super::packed::Bytes;
-use crate::evidence::{ActiveView, Answer, Event, Origin, Place, RecordView, Token};
+use crate::evidence::{Answer, Event, Origin, Place, Token};
 use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
+use step_back::StepBack;
 
 /// Packed records, in the order in which they were put in.
 #[derive(Debug)]
@@ -248,7 +250,7 @@ impl History {
 
     /// Puts the record of a step behind the others.
     pub fn push_step(&mut self, step: &Step, names: &Symbols) {
-        self.push(step.place, &view(step, names), step.key);
+        self.push(step.place, &StepBack { step, names }, step.key, step.seq_by);
     }
 
     /// Puts these records in the place of all there are.
@@ -283,34 +285,6 @@ pub const NO_STEP: Step = Step {
     operation: None,
     active: ActiveLease::Unrecorded,
 };
-
-/// The record of a step, but for its lock and its key.
-fn view<'n>(step: &Step, names: &'n Symbols) -> RecordView<'n> {
-    let name = |symbol: Option<Symbol>| symbol.map(|symbol| names.of(symbol.kind()).bytes(symbol));
-    RecordView {
-        lock: &[],
-        event: step.event,
-        answer: step.answer,
-        key: None,
-        owner: name(step.handle.owner),
-        lease: name(step.handle.lease),
-        token: step.handle.token,
-        before: step.before,
-        after: step.after,
-        seq: step.seq,
-        seq_by: step.seq_by,
-        operation: name(step.operation),
-        active: match step.active {
-            ActiveLease::Unrecorded => ActiveView::Unrecorded,
-            ActiveLease::None => ActiveView::None,
-            ActiveLease::Lease(handle) => ActiveView::Lease {
-                owner: name(handle.owner),
-                lease: name(handle.lease),
-                token: handle.token,
-            },
-        },
-    }
-}
 
 #[cfg(test)]
 mod tests;

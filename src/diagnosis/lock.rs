@@ -3,7 +3,7 @@
 use super::early::{Early, Forgetting};
 use super::history::{Cursor, History, NO_STEP};
 use crate::diagnosis::OrderBy;
-use crate::evidence::{Origin, Place, RecordView};
+use crate::evidence::{Glance, Origin, Place};
 use crate::rules::LockJudge;
 use crate::timeline::{Order, OrderFacts, Step, Symbol, Symbols};
 
@@ -79,15 +79,21 @@ impl Lock {
         self.history.last_key()
     }
 
-    /// Takes a record; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &RecordView<'_>, key: Option<Symbol>) {
+    /// Takes a record; `key` is its key, and `seq_by` gave its `seq`.
+    pub fn push(
+        &mut self,
+        place: Place,
+        record: &impl Glance,
+        key: Option<Symbol>,
+        seq_by: Option<Origin>,
+    ) {
         let passed = self.judged.as_ref().and_then(|judged| judged.passed_seq);
-        if let (Some(seq), Some(passed)) = (record.seq, passed)
+        if let (Some(seq), Some(passed)) = (record.seq(), passed)
             && seq <= passed
         {
             self.facts.note_beyond_memory();
         }
-        self.history.push(place, record, key);
+        self.history.push(place, record, key, seq_by);
     }
 
     /// How many bytes the records take that wait.

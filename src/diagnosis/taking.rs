@@ -2,46 +2,43 @@
 
 use super::lock::Lock;
 use super::{DEFAULT_MEMORY, Diagnosis};
-use crate::evidence::{Answer, Event, Place, Record, RecordView};
+use crate::evidence::{Answer, Event, Glance, Place, Record};
 use crate::timeline::{Kind, Step, Symbol};
 
 impl Diagnosis {
     /// Takes one record. `place.arrival` grows from record to record.
     #[inline]
     pub fn observe(&mut self, place: Place, record: &Record<'_>) {
-        self.observe_view(place, &RecordView::from(record));
+        self.observe_at_a_glance(place, record);
     }
 
     /// The same, of a record that was never put together.
     #[doc(hidden)]
-    pub fn observe_view(&mut self, place: Place, record: &RecordView<'_>) {
-        let name = self.symbols.of_mut(Kind::Lock).intern_bytes(record.lock);
+    pub fn observe_at_a_glance(&mut self, place: Place, record: &impl Glance) {
+        let name = self.symbols.of_mut(Kind::Lock).intern_bytes(record.lock());
         let observer = self.options.observers.of(place.source);
         let several = self.options.observers.are_several();
         let at = self.place_of(name, observer, several);
         let lock = &mut self.locks[at];
         let keys = self.symbols.of_mut(Kind::Key);
         let last_key = lock.last_key();
-        let key = record.key;
+        let key = record.key();
         let key = key.map(|key| keys.intern_near(last_key, key));
-        let with_role;
-        let record = if record.seq.is_some() && record.seq_by.is_none() {
-            let seq_by = self.options.observers.role(observer);
-            with_role = RecordView { seq_by, ..*record };
-            &with_role
-        } else {
-            record
-        };
-        let numbered = record.seq.map(|_| record.seq_by.or(self.options.seq_by));
+        let (seq, mut seq_by) = (record.seq(), record.seq_by());
+        if seq.is_some() && seq_by.is_none() {
+            seq_by = self.options.observers.role(observer);
+        }
+        let numbered = seq.map(|_| seq_by.or(self.options.seq_by));
+        let (event, answer) = (record.event(), record.answer());
         lock.facts
-            .note_record(place.source, record.event, record.answer, numbered);
+            .note_record(place.source, event, answer, numbered);
         let before = lock.waiting();
-        lock.push(place, record, key);
+        lock.push(place, record, key, seq_by);
         let grown = lock.waiting() - before;
         self.records += 1;
-        if record.event == Event::Write {
+        if event == Event::Write {
             let decided = matches!(
-                record.answer,
+                answer,
                 Answer::Accepted | Answer::RejectedStaleFence | Answer::RejectedDuplicate
             );
             self.decided_writes += u64::from(decided);
@@ -53,7 +50,11 @@ impl Diagnosis {
             self.touched.push(at);
         }
         if several {
-            let step = Step::of(&record.record(), place, &mut self.symbols);
+            let record = Record {
+                seq_by,
+                ..record.record()
+            };
+            let step = Step::of(&record, place, &mut self.symbols);
             let steps = self.room() / size_of::<Step>();
             self.groups.take(name, observer, at, step, steps);
         }

@@ -6,14 +6,14 @@
 
 pub mod answer;
 pub mod field;
+#[doc(hidden)]
+pub mod glance;
 pub mod record;
 pub mod token;
-#[doc(hidden)]
-pub mod view;
 
 pub use answer::{Answer, Event, UnknownWord};
 pub use field::Field;
+#[doc(hidden)]
+pub use glance::{ActiveGlance, Glance};
 pub use record::{Active, Origin, Place, Record};
 pub use token::{Token, TokenError};
-#[doc(hidden)]
-pub use view::{ActiveView, RecordView};

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::evidence::{Active, ActiveView, Answer, Event, Origin, Record, RecordView, Token};
+use crate::evidence::{Active, ActiveGlance, Answer, Event, Glance, Origin, Record, Token};
 
 /// A text: where it begins, in bytes, and how long it is.
 #[derive(Debug, Clone, Copy)]
@@ -187,39 +187,6 @@ impl Compact {
         }
     }
 
-    /// The same at a glance.
-    #[inline]
-    fn view<'a>(&self, all: &'a str, extra: &'a str) -> RecordView<'a> {
-        let text = |span: Span| span.bytes(all, extra);
-        let has = |bit| self.has & bit != 0;
-        let number = |bit, value| has(bit).then_some(value);
-        RecordView {
-            lock: text(self.lock).unwrap_or_default(),
-            event: self.event,
-            answer: self.answer,
-            owner: text(self.owner),
-            lease: text(self.lease),
-            token: number(TOKEN, self.token),
-            before: number(BEFORE, self.before),
-            after: number(AFTER, self.after),
-            seq: number(SEQ, self.seq),
-            seq_by: self.seq_by,
-            key: text(self.key),
-            operation: text(self.operation),
-            active: if has(ACTIVE_LEASE) {
-                ActiveView::Lease {
-                    owner: text(self.active_owner),
-                    lease: text(self.active_lease),
-                    token: number(ACTIVE_TOKEN, self.active_token),
-                }
-            } else if has(ACTIVE_NONE) {
-                ActiveView::None
-            } else {
-                ActiveView::Unrecorded
-            },
-        }
-    }
-
     /// The compact form of `record`; `span` says where a text stands, and gives `None` for
     /// a text that can't be pointed at.
     pub(super) fn of(
@@ -283,23 +250,107 @@ pub struct Kept<'a> {
 }
 
 impl<'a> Kept<'a> {
+    /// The bytes of its line. How much of the space behind an object belongs to it says
+    /// nothing, so none does.
+    #[inline]
+    pub fn frame(&self) -> &'a [u8] {
+        super::frames::bare(self.frame)
+    }
+}
+
+impl<'a> Kept<'a> {
     /// The record.
     #[inline]
     pub fn record(&self) -> Record<'a> {
         self.compact.record(self.all, self.extra)
     }
 
-    /// The same at a glance.
     #[inline]
-    pub fn view(&self) -> RecordView<'a> {
-        self.compact.view(self.all, self.extra)
+    fn text(&self, span: Span) -> Option<&'a [u8]> {
+        span.bytes(self.all, self.extra)
     }
 
-    /// The bytes of its line. How much of the space behind an object belongs to it says
-    /// nothing, so none does.
     #[inline]
-    pub fn frame(&self) -> &'a [u8] {
-        super::frames::bare(self.frame)
+    fn number(&self, bit: u8, number: u64) -> Option<u64> {
+        (self.compact.has & bit != 0).then_some(number)
+    }
+}
+
+impl Glance for Kept<'_> {
+    #[inline]
+    fn lock(&self) -> &[u8] {
+        self.text(self.compact.lock).unwrap_or_default()
+    }
+
+    #[inline]
+    fn event(&self) -> Event {
+        self.compact.event
+    }
+
+    #[inline]
+    fn answer(&self) -> Answer {
+        self.compact.answer
+    }
+
+    #[inline]
+    fn owner(&self) -> Option<&[u8]> {
+        self.text(self.compact.owner)
+    }
+
+    #[inline]
+    fn lease(&self) -> Option<&[u8]> {
+        self.text(self.compact.lease)
+    }
+
+    #[inline]
+    fn token(&self) -> Option<Token> {
+        self.number(TOKEN, self.compact.token)
+    }
+
+    #[inline]
+    fn before(&self) -> Option<Token> {
+        self.number(BEFORE, self.compact.before)
+    }
+
+    #[inline]
+    fn after(&self) -> Option<Token> {
+        self.number(AFTER, self.compact.after)
+    }
+
+    #[inline]
+    fn seq(&self) -> Option<u64> {
+        self.number(SEQ, self.compact.seq)
+    }
+
+    #[inline]
+    fn seq_by(&self) -> Option<Origin> {
+        self.compact.seq_by
+    }
+
+    #[inline]
+    fn key(&self) -> Option<&[u8]> {
+        self.text(self.compact.key)
+    }
+
+    #[inline]
+    fn operation(&self) -> Option<&[u8]> {
+        self.text(self.compact.operation)
+    }
+
+    #[inline]
+    fn active(&self) -> ActiveGlance<'_> {
+        let compact = self.compact;
+        if compact.has & ACTIVE_LEASE != 0 {
+            ActiveGlance::Lease {
+                owner: self.text(compact.active_owner),
+                lease: self.text(compact.active_lease),
+                token: self.number(ACTIVE_TOKEN, compact.active_token),
+            }
+        } else if compact.has & ACTIVE_NONE != 0 {
+            ActiveGlance::None
+        } else {
+            ActiveGlance::Unrecorded
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 use proptest::prelude::*;
 
 use super::{Cursor, History};
-use crate::evidence::{Active, Answer, Event, Origin, Place, Record, RecordView};
+use crate::evidence::{Active, Answer, Event, Glance, Origin, Place, Record};
 use crate::timeline::{Kind, Step, Symbols};
 
 type Name = Option<String>;
@@ -78,9 +78,8 @@ proptest! {
         let mut names = Symbols::default();
         for (place, record) in &records {
             let key = record.key.as_deref().map(|key| names.intern(Kind::Key, key));
-            let view = RecordView::from(record);
-            prop_assert_eq!(&view.record(), record);
-            history.push(*place, &view, key);
+            prop_assert_eq!(&record.record(), record);
+            history.push(*place, record, key, record.seq_by);
         }
         let mut cursor = Cursor::default();
         for (place, record) in &records {

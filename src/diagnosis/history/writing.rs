@@ -6,12 +6,18 @@ use super::{
     SEQ_BY, SHORT, THIS_LEASE, TOKEN,
 };
 use crate::diagnosis::packed::{Bytes, Packed, append};
-use crate::evidence::{ActiveView, Place, RecordView};
+use crate::evidence::{ActiveGlance, Glance, Origin, Place};
 use crate::timeline::Symbol;
 
 impl History {
-    /// Puts a record behind the others; `key` is its key.
-    pub fn push(&mut self, place: Place, record: &RecordView<'_>, key: Option<Symbol>) {
+    /// Puts a record behind the others; `key` is its key, and `seq_by` gave its `seq`.
+    pub fn push(
+        &mut self,
+        place: Place,
+        record: &impl Glance,
+        key: Option<Symbol>,
+        seq_by: Option<Origin>,
+    ) {
         let History {
             bytes,
             last,
@@ -20,45 +26,47 @@ impl History {
             has_seq,
         } = self;
         let in_order = bytes.is_empty()
-            || match record.seq {
+            || match record.seq() {
                 Some(seq) => *has_seq && seq > last.seq,
                 None => !*has_seq && place.arrival > last.arrival,
             };
         *arranged &= in_order;
         *still_arranged &= in_order;
-        *has_seq = record.seq.is_some();
+        *has_seq = record.seq().is_some();
         let mut numbers = [0; _];
         let (mut head, end) = last.pack(Packed::behind_head(&mut numbers), place, record, key);
+        head |= seq_by.map_or(NOBODY, |origin| origin as u32) << SEQ_BY;
         // Names come last, one behind the other.
         let Last { owners, leases, .. } = last;
+        let (owner, lease, operation) = (record.owner(), record.lease(), record.operation());
         let mut texts = 0;
-        if let Some(owner) = record.owner {
+        if let Some(owner) = owner {
             let told = owners.told(bytes, owner);
             head |= told << OWNER;
             texts += if told == NEW { text_room(owner) } else { 0 };
         }
-        if let Some(lease) = record.lease {
+        if let Some(lease) = lease {
             let told = leases.told(bytes, lease);
             head |= told << LEASE;
             texts += if told == NEW { text_room(lease) } else { 0 };
         }
-        if let Some(operation) = record.operation {
+        if let Some(operation) = operation {
             head |= OPERATION;
             texts += text_room(operation);
         }
         make_room(bytes, end + texts);
         let head_at = bytes.len();
         append(bytes, head, &mut numbers, end);
-        if let Some(owner) = record.owner.filter(|_| head >> OWNER & 3 == NEW) {
+        if let Some(owner) = owner.filter(|_| head >> OWNER & 3 == NEW) {
             owners.tell(bytes, owner);
         }
-        if let Some(lease) = record.lease.filter(|_| head >> LEASE & 3 == NEW) {
+        if let Some(lease) = lease.filter(|_| head >> LEASE & 3 == NEW) {
             leases.tell(bytes, lease);
         }
         if head >> ACTIVE & 3 == NAMED_LEASE {
-            last.tell_active(bytes, head_at, &record.active);
+            last.tell_active(bytes, head_at, &record.active());
         }
-        if let Some(operation) = record.operation {
+        if let Some(operation) = operation {
             text(bytes, operation);
         }
     }
@@ -71,11 +79,10 @@ impl Last {
         &mut self,
         mut numbers: Packed<'_>,
         place: Place,
-        record: &RecordView<'_>,
+        record: &impl Glance,
         key: Option<Symbol>,
     ) -> (u32, usize) {
-        let mut head = record.event as u32 | (record.answer as u32) << ANSWER;
-        head |= record.seq_by.map_or(NOBODY, |origin| origin as u32) << SEQ_BY;
+        let mut head = record.event() as u32 | (record.answer() as u32) << ANSWER;
         numbers.difference(place.arrival, self.arrival);
         self.arrival = place.arrival;
         let line_offset = place.line.wrapping_sub(place.arrival);
@@ -85,7 +92,7 @@ impl Last {
             numbers.difference(line_offset, self.line_offset);
             (self.source, self.line_offset) = (place.source, line_offset);
         }
-        if let Some(seq) = record.seq {
+        if let Some(seq) = record.seq() {
             head |= SEQ;
             numbers.difference(seq, self.seq);
             self.seq = seq;
@@ -99,28 +106,28 @@ impl Last {
                 self.key = key;
             }
         }
-        if let Some(token) = record.token {
+        if let Some(token) = record.token() {
             head |= TOKEN;
             numbers.difference(token, self.token);
             self.token = token;
         }
-        for (bit, reading) in [(BEFORE, record.before), (AFTER, record.after)] {
+        for (bit, reading) in [(BEFORE, record.before()), (AFTER, record.after())] {
             if let Some(reading) = reading {
                 head |= bit;
                 numbers.difference(reading, self.token);
             }
         }
-        match record.active {
-            ActiveView::Unrecorded => {}
-            ActiveView::None => head |= NO_LEASE << ACTIVE,
-            ActiveView::Lease {
+        match record.active() {
+            ActiveGlance::Unrecorded => {}
+            ActiveGlance::None => head |= NO_LEASE << ACTIVE,
+            ActiveGlance::Lease {
                 owner,
                 lease,
                 token,
-            } if token == record.token && owner == record.owner && lease == record.lease => {
+            } if token == record.token() && owner == record.owner() && lease == record.lease() => {
                 head |= THIS_LEASE << ACTIVE;
             }
-            ActiveView::Lease { token, .. } => {
+            ActiveGlance::Lease { token, .. } => {
                 head |= NAMED_LEASE << ACTIVE;
                 if let Some(token) = token {
                     head |= ACTIVE_TOKEN;
@@ -134,8 +141,8 @@ impl Last {
     /// Tells the names of the current lease of the authority, in a record whose head stands
     /// there.
     #[cold]
-    fn tell_active(&mut self, bytes: &mut Vec<u8>, head_at: usize, active: &ActiveView<'_>) {
-        let ActiveView::Lease { owner, lease, .. } = *active else {
+    fn tell_active(&mut self, bytes: &mut Vec<u8>, head_at: usize, active: &ActiveGlance<'_>) {
+        let ActiveGlance::Lease { owner, lease, .. } = *active else {
             return;
         };
         let mut told = 0;
