@@ -256,9 +256,7 @@ impl<'a> Kept<'a> {
     pub fn frame(&self) -> &'a [u8] {
         super::frames::bare(self.frame)
     }
-}
 
-impl<'a> Kept<'a> {
     /// The record.
     #[inline]
     pub fn record(&self) -> Record<'a> {

@@ -6,8 +6,22 @@ pub(super) const LONGEST: usize = 48;
 const AT_ONCE: usize = 16;
 const PARTS: usize = LONGEST / AT_ONCE;
 
+/// What comes next in a line: so many bytes of `rest`, in `room` with zeros behind them where
+/// there are too few.
+#[inline]
+pub(super) fn ahead<'r>(rest: &'r [u8], room: &'r mut [u8; LONGEST]) -> &'r [u8; LONGEST] {
+    match rest.first_chunk() {
+        Some(ahead) => ahead,
+        None => {
+            *room = [0; LONGEST];
+            room[..rest.len()].copy_from_slice(rest);
+            room
+        }
+    }
+}
+
 /// A text of which it is asked whether it comes next.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Literal {
     parts: [Masked; PARTS],
     len: u8,
@@ -29,6 +43,22 @@ pub(super) enum Before {
     Digit,
     /// The end of the line, which is padded with zeros.
     Nothing,
+}
+
+impl Default for Literal {
+    /// What comes nowhere: no text holds such a byte.
+    fn default() -> Literal {
+        let mut parts = [Masked::default(); PARTS];
+        parts[0] = Masked {
+            text: 0xff,
+            mask: 0xff,
+        };
+        Literal {
+            parts,
+            len: 0,
+            is_long: false,
+        }
+    }
 }
 
 impl Literal {

@@ -5,14 +5,6 @@ use wide::u8x16;
 /// How many bytes are looked at at once.
 const AT_ONCE: usize = 16;
 
-/// As many bytes as are looked at, zeros where there are too few.
-pub(super) fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
-    let mut all = [0; N];
-    let len = bytes.len().min(N);
-    all[..len].copy_from_slice(&bytes[..len]);
-    all
-}
-
 /// Where the text ends that begins at `from`: its quote. `None` where an odd byte comes
 /// first, so that it is not known what the text says.
 #[inline]

@@ -16,8 +16,8 @@ mod tree;
 use crate::evidence::Field;
 use crate::evidence::token::parse_token;
 use crate::ingest::compact::{Compact, Plain, Span};
-use crate::ingest::literal::LONGEST;
-use crate::ingest::plain::{integer, padded, text_end};
+use crate::ingest::literal::{LONGEST, ahead};
+use crate::ingest::plain::{integer, text_end};
 use shape::{Shape, Values};
 use step::{Step, Way};
 use tree::{NodeId, Tree};
@@ -69,16 +69,10 @@ impl Layout {
         let bytes = text.as_bytes();
         let mut at = start;
         let mut node = NodeId::ROOT;
+        let mut few = [0; LONGEST];
         loop {
             let rest = bytes.get(at..)?;
-            let few;
-            let ahead = match rest.first_chunk::<LONGEST>() {
-                Some(ahead) => ahead,
-                None => {
-                    few = padded(rest);
-                    &few
-                }
-            };
+            let ahead = ahead(rest, &mut few);
             if ahead[0] == b'}' {
                 break;
             }

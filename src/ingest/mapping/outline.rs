@@ -11,8 +11,7 @@ mod guess;
 
 use super::plan::Plan;
 use super::slot::Slot;
-use crate::ingest::literal::LONGEST;
-use crate::ingest::plain::padded;
+use crate::ingest::literal::{LONGEST, ahead};
 use ahead::{Ahead, Open};
 use guess::{GUESSES, Guess, Next, Value, later};
 
@@ -93,16 +92,10 @@ impl Outline {
         let blanks = text.bytes().rev().take_while(blank).count();
         let bytes = text.as_bytes().get(..text.len() - blanks)?;
         let (mut at, mut point) = (0, 0);
+        let mut few = [0; LONGEST];
         loop {
             let rest = bytes.get(at..)?;
-            let few;
-            let ahead = match rest.first_chunk::<LONGEST>() {
-                Some(ahead) => ahead,
-                None => {
-                    few = padded(rest);
-                    &few
-                }
-            };
+            let ahead = ahead(rest, &mut few);
             let guesses = &mut self.points.get_mut(point)?.guesses;
             let first = &guesses[0];
             let known = if first.fits(ahead, rest) {

@@ -42,10 +42,10 @@ pub(super) struct Value {
 }
 
 impl Default for Guess {
-    /// What comes nowhere: no text holds such a byte.
+    /// What comes nowhere.
     fn default() -> Guess {
         Guess {
-            literal: Literal::new(b"\xff", Before::Anything).unwrap_or_default(),
+            literal: Literal::default(),
             rest: Box::default(),
             next: Next::End,
             late: 0,
