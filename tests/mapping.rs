@@ -31,3 +31,6 @@ mod threads;
 
 #[path = "mapping/hostile.rs"]
 mod hostile;
+
+#[path = "mapping/wrappings.rs"]
+mod wrappings;

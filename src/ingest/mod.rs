@@ -7,6 +7,7 @@
 //! input. What is wrong comes out located, and [`diagnostic`] shows it.
 
 mod blocks;
+pub(crate) mod colour;
 mod compact;
 pub mod decode;
 pub mod diagnostic;

@@ -5,6 +5,7 @@ mod fields;
 mod layout;
 mod verdict;
 
+use super::colour;
 use super::compact::{Compact, Plain};
 use super::dialect::{Dialect, Framing, Output};
 use crate::evidence::{Active, Field, Record};
@@ -27,15 +28,22 @@ impl Dialect for NativeJson {
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
         if let Some(text) = object(frame, output) {
-            parse(text, output);
+            self.read_text(text, output);
         }
     }
 
     fn read_text(&mut self, text: &str, output: &mut dyn Output) {
         if begins_object(text.as_bytes()) {
             parse(text, output);
-        } else {
-            output.other();
+            return;
+        }
+        // An object that was printed for a terminal.
+        let begins_coloured = text.starts_with('\u{1b}');
+        match begins_coloured.then(|| colour::bare(text)).flatten() {
+            Some(bare) if begins_object(bare.text.as_bytes()) => {
+                parse(&bare.text, &mut bare.output(output));
+            }
+            _ => output.other(),
         }
     }
 }
@@ -87,12 +95,16 @@ fn begins_object(frame: &[u8]) -> bool {
 
 /// The text of a frame that may be a record.
 fn object<'f>(frame: &'f [u8], output: &mut dyn Output) -> Option<&'f str> {
-    if !begins_object(frame) {
+    if !begins_object(frame) && !frame.starts_with(b"\x1b") {
         output.other();
         return None;
     }
     match std::str::from_utf8(frame) {
         Ok(text) => Some(text),
+        Err(_) if !begins_object(frame) => {
+            output.other();
+            None
+        }
         Err(error) => {
             output.reject(explain::bad_utf8(frame, &error));
             None

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
+use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind, colour};
 
 use super::columns;
 use super::logfmt;
@@ -84,7 +84,27 @@ impl Mapped {
 }
 
 impl Reader {
+    /// Reads a frame; one that was written for a terminal as if it had no colours.
     fn read(
+        &mut self,
+        mapping: &Mapping,
+        text: &str,
+        output: &mut dyn Output,
+        watch: Option<&mut dyn Watch>,
+    ) {
+        let coloured = match mapping.format {
+            Format::Text | Format::Logfmt => true,
+            // In JSON there is no escape byte, so it can only begin a line.
+            Format::Json => text.starts_with('\u{1b}'),
+            Format::Columns { .. } | Format::PostgresCsvlog => false,
+        };
+        match coloured.then(|| colour::bare(text)).flatten() {
+            Some(bare) => self.bare(mapping, &bare.text, &mut bare.output(output), watch),
+            None => self.bare(mapping, text, output, watch),
+        }
+    }
+
+    fn bare(
         &mut self,
         mapping: &Mapping,
         text: &str,

@@ -1,12 +1,14 @@
-//! What a sample of a foreign log holds: its format, and for every path the values there.
+//! What a sample of a foreign log holds, by every form that it may have: for each path the
+//! values there.
+
+mod json;
+mod text;
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
-use super::columns;
-use super::logfmt;
 use super::path::quoted_key;
+
+pub(crate) use text::{JSON_AT_END, PAIRS_AT_END, SENTENCE};
 
 /// Lines of a sample that are looked at.
 const MAX_LINES: usize = 2000;
@@ -14,15 +16,13 @@ const MAX_LINES: usize = 2000;
 const MAX_VALUES: usize = 40;
 /// Paths that are kept.
 const MAX_PATHS: usize = 2000;
-/// How deep objects are looked into.
-const MAX_DEPTH: usize = 12;
 
 /// The form of a log, as far as it can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Json,
-    /// OTLP: many records in one value.
-    Otlp,
+    /// A JSON object at the end of a line of text.
+    JsonAtEnd,
     Logfmt,
     /// A sentence, and pairs after it.
     Sentences,
@@ -33,7 +33,7 @@ pub(crate) enum Form {
 /// The values that stand at one path.
 #[derive(Debug, Default)]
 pub(crate) struct Values {
-    /// How often the path was there and not null.
+    /// How often the path was there and said something.
     pub(crate) count: u64,
     /// Different values and how often each was there, the first ones only.
     pub(crate) seen: Vec<(String, u64)>,
@@ -43,262 +43,131 @@ pub(crate) struct Values {
     pub(crate) numbers: bool,
     /// Null stood here.
     pub(crate) null: bool,
+    /// Texts that stood here and look as if they say that there is nothing.
+    pub(crate) blanks: Vec<String>,
     /// The last segment of the path, and the one before it with it.
     pub(crate) names: (String, String),
 }
 
-/// A sample.
+/// Sentences, which may say what was done.
+#[derive(Debug)]
+pub(crate) struct Sentences {
+    /// Where they are.
+    pub(crate) path: String,
+    /// Whether pairs follow them in the same text.
+    pub(crate) cut: bool,
+    pub(crate) values: Values,
+}
+
+/// A sample, read as one form.
 #[derive(Debug)]
 pub(crate) struct Sample {
     pub(crate) form: Form,
+    /// The array whose elements are the records.
+    pub(crate) each: Option<String>,
+    /// Whether most lines have the form.
+    pub(crate) usual: bool,
     pub(crate) records: u64,
     pub(crate) paths: BTreeMap<String, Values>,
-    /// Lines of text, where nothing else was found.
+    /// The first lines, where nothing else was found.
     pub(crate) lines: Vec<String>,
-    /// The sentences before the pairs.
-    pub(crate) sentences: Values,
+    /// Sentences that stand before something else.
+    pub(crate) sentences: Vec<Sentences>,
 }
 
 impl Sample {
-    /// Looks at the beginning of a log.
-    pub(crate) fn of(text: &str) -> Sample {
+    /// Looks at the beginning of a log, in every form that it may have, the likeliest first.
+    pub(crate) fn all(text: &str) -> Vec<Sample> {
         let text = text.trim_start_matches('\u{feff}');
-        let mut sample = Sample {
-            form: Form::Text,
-            records: 0,
-            paths: BTreeMap::new(),
-            lines: Vec::new(),
-            sentences: Values::default(),
-        };
+        let bare = crate::ingest::colour::bare(text);
+        let text = bare.as_ref().map_or(text, |bare| &bare.text);
         let lines: Vec<&str> = text
             .lines()
             .filter(|line| !line.trim().is_empty())
             .take(MAX_LINES)
             .collect();
-        if !sample.json(text, &lines) && !sample.columns(&lines) && !sample.pairs(&lines) {
-            sample.lines = lines
-                .iter()
-                .take(20)
-                .map(|line| (*line).to_owned())
-                .collect();
-        }
-        sample
+        let mut all = Sample::json(text, &lines);
+        all.extend(Sample::columns(&lines));
+        all.extend(Sample::json_at_end(&lines));
+        all.extend(Sample::pairs(&lines));
+        let mut rest = Sample::new(Form::Text);
+        rest.usual = true;
+        rest.lines = lines.iter().take(20).map(|l| (*l).to_owned()).collect();
+        all.push(rest);
+        all
     }
 
-    fn json(&mut self, text: &str, lines: &[&str]) -> bool {
-        let mut values: Vec<Value> = lines
-            .iter()
-            .filter(|line| line.trim_start().starts_with(['{', '[']))
-            .filter_map(|line| serde_json::from_str(line).ok())
-            .filter(|value: &Value| value.is_object())
-            .collect();
-        if values.is_empty() {
-            values = match serde_json::from_str(text) {
-                Ok(Value::Array(array)) => array,
-                Ok(value @ Value::Object(_)) => vec![value],
-                _ => return false,
-            };
-        }
-        self.form = Form::Json;
-        for value in &values {
-            match value.get("resourceLogs").and_then(Value::as_array) {
-                Some(resources) => {
-                    self.form = Form::Otlp;
-                    let records = resources
-                        .iter()
-                        .flat_map(|r| inside(r, "scopeLogs"))
-                        .flat_map(|s| inside(s, "logRecords"));
-                    for record in records {
-                        self.record(record);
-                    }
-                }
-                None => self.record(value),
-            }
-        }
-        true
-    }
-
-    fn record(&mut self, value: &Value) {
-        self.records += 1;
-        self.value("", &[], value, 0);
-    }
-
-    fn value(&mut self, path: &str, names: &[&str], value: &Value, depth: usize) {
-        if depth > MAX_DEPTH {
-            return;
-        }
-        let child = |segment: &str| {
-            if path.is_empty() {
-                segment.to_owned()
-            } else {
-                format!("{path}.{segment}")
-            }
-        };
-        match value {
-            Value::Object(members) => {
-                for (key, value) in members {
-                    let names: Vec<&str> = names.iter().copied().chain([key.as_str()]).collect();
-                    self.value(&child(&quoted_key(key)), &names, value, depth + 1);
-                }
-            }
-            Value::Array(elements) => {
-                for element in elements {
-                    // Lists of {key, value}, as OTLP writes attributes.
-                    let (Some(key), Some(value)) = (
-                        element.get("key").and_then(Value::as_str),
-                        element.get("value"),
-                    ) else {
-                        continue;
-                    };
-                    if key.contains([']', '"', '\\']) {
-                        continue;
-                    }
-                    let wrapped = value.as_object().filter(|o| o.len() == 1);
-                    let value = wrapped
-                        .and_then(|o| o.iter().next())
-                        .filter(|(name, _)| name.ends_with("Value"))
-                        .map_or(value, |(_, value)| value);
-                    let path = format!("{path}[key={key}]");
-                    self.value(&path, &[key], value, depth + 1);
-                }
-            }
-            Value::String(text) => {
-                if text.starts_with('{')
-                    && let Ok(inner @ Value::Object(_)) = serde_json::from_str(text)
-                {
-                    self.value(&child("@json"), names, &inner, depth + 1);
-                } else {
-                    self.scalar(path, names, text);
-                }
-            }
-            Value::Null => {
-                if let Some(values) = self.at(path, names) {
-                    values.null = true;
-                }
-            }
-            other => self.scalar(path, names, &other.to_string()),
+    fn new(form: Form) -> Sample {
+        Sample {
+            form,
+            each: None,
+            usual: false,
+            records: 0,
+            paths: BTreeMap::new(),
+            lines: Vec::new(),
+            sentences: Vec::new(),
         }
     }
 
-    fn columns(&mut self, lines: &[&str]) -> bool {
-        let Some((header, rows)) = lines.split_first() else {
-            return false;
-        };
-        let count = |line: &str, delimiter| {
-            let mut n = 0;
-            columns::cells(line, delimiter, |_, _, _| n += 1);
-            n
-        };
-        let plain = |line: &str| !line.contains(['=', '"', '{']) && !line.contains(": ");
-        let delimiter = [b',', b'\t', b';'].into_iter().find(|delimiter| {
-            let width = count(header, *delimiter);
-            width >= 3
-                && plain(header)
-                && !rows.is_empty()
-                && rows
-                    .iter()
-                    .filter(|row| count(row, *delimiter) == width)
-                    .count()
-                    * 10
-                    >= rows.len() * 9
-        });
-        let Some(delimiter) = delimiter else {
-            return false;
-        };
-        self.form = Form::Columns(delimiter);
-        let mut names = Vec::new();
-        columns::cells(header, delimiter, |_, _, text| {
-            names.push(text.trim().to_owned())
-        });
-        for row in rows {
-            self.records += 1;
-            let mut cells = Vec::new();
-            columns::cells(row, delimiter, |_, _, text| cells.push(text.into_owned()));
-            for (name, cell) in names.iter().zip(cells) {
-                if !cell.is_empty() {
-                    self.scalar(&quoted_key_of_column(name), &[name], &cell);
-                }
-            }
-        }
-        true
-    }
-
-    fn pairs(&mut self, lines: &[&str]) -> bool {
-        let mut with_pairs = 0;
-        let mut after_words = 0;
-        for line in lines {
-            let mut found = Vec::new();
-            let mut start = None;
-            logfmt::pairs(line, |key, span, value| {
-                start.get_or_insert(span.start);
-                found.push((key, value.into_owned()));
-            });
-            if found.len() < 2 {
-                continue;
-            }
-            with_pairs += 1;
-            let before = start
-                .and_then(|start| line.get(..start))
-                .unwrap_or_default();
-            if let Some((words, _)) = before.trim_start().rsplit_once(' ') {
-                after_words += 1;
-                if let Some(sentence) = sentence(words) {
-                    self.sentences.add(sentence);
-                }
-            }
-            for (key, value) in found {
-                if !value.is_empty() {
-                    self.scalar(&quoted_key_of_column(key), &[key], &value);
-                }
-            }
-        }
-        self.records = with_pairs;
-        self.form = if after_words * 2 > with_pairs {
-            Form::Sentences
-        } else {
-            Form::Logfmt
-        };
-        let enough = with_pairs > 0 && with_pairs as usize * 2 >= lines.len();
-        if !enough {
-            self.form = Form::Text;
-            self.paths.clear();
-        }
-        enough
-    }
-
+    /// The values at a path, which has these names.
     fn at(&mut self, path: &str, names: &[&str]) -> Option<&mut Values> {
         if self.paths.len() >= MAX_PATHS && !self.paths.contains_key(path) {
             return None;
         }
-        Some(self.paths.entry(path.to_owned()).or_insert_with(|| {
-            Values {
-                numbers: true,
-                names: (
-                    names.last().copied().unwrap_or_default().to_owned(),
-                    names
-                        .iter()
-                        .rev()
-                        .take(2)
-                        .rev()
-                        .copied()
-                        .collect::<Vec<_>>()
-                        .join("."),
-                ),
-                ..Values::default()
-            }
-        }))
+        Some(
+            self.paths
+                .entry(path.to_owned())
+                .or_insert_with(|| Values::named(names)),
+        )
     }
 
     fn scalar(&mut self, path: &str, names: &[&str], text: &str) {
-        let Some(values) = self.at(path, names) else {
-            return;
-        };
-        values.add(text);
+        if let Some(values) = self.at(path, names) {
+            values.add(text);
+        }
+    }
+
+    fn sentence(&mut self, path: &str, cut: bool, text: &str) {
+        let known = self.sentences.iter().position(|one| one.path == path);
+        let at = known.unwrap_or_else(|| {
+            self.sentences.push(Sentences {
+                path: path.to_owned(),
+                cut,
+                values: Values::named(&[]),
+            });
+            self.sentences.len() - 1
+        });
+        if let Some(sentences) = self.sentences.get_mut(at) {
+            sentences.values.add(text);
+        }
     }
 }
 
 impl Values {
+    /// A name with dots says the same as names inside each other.
+    fn named(names: &[&str]) -> Values {
+        let parts: Vec<&str> = names
+            .iter()
+            .flat_map(|name| name.split('.'))
+            .filter(|part| !part.is_empty())
+            .collect();
+        Values {
+            numbers: true,
+            names: (
+                parts.last().copied().unwrap_or_default().to_owned(),
+                parts[parts.len().saturating_sub(2)..].join("."),
+            ),
+            ..Values::default()
+        }
+    }
+
     fn add(&mut self, text: &str) {
+        if is_blank(text) {
+            if !self.blanks.iter().any(|blank| blank == text) {
+                self.blanks.push(text.to_owned());
+            }
+            return;
+        }
         self.count += 1;
         self.numbers &= text.parse::<u64>().is_ok();
         if let Some((_, n)) = self.seen.iter_mut().find(|(seen, _)| seen == text) {
@@ -311,22 +180,12 @@ impl Values {
     }
 }
 
-/// What is said before the pairs: the small letters, commas and blanks at the end, as
-/// `suggest` writes it as a pattern.
-fn sentence(words: &str) -> Option<&str> {
-    let tail = |c: char| c.is_ascii_lowercase() || matches!(c, ' ' | ',' | '-');
-    let text = words.trim_end_matches(tail);
-    let sentence = words
-        .get(text.len()..)?
-        .trim_start_matches(|c: char| !c.is_ascii_lowercase());
-    (!sentence.is_empty()).then_some(sentence)
-}
-
-fn inside<'v>(value: &'v Value, key: &str) -> &'v [Value] {
-    value
-        .get(key)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+/// Whether a text is what programs write for nothing.
+fn is_blank(text: &str) -> bool {
+    matches!(
+        text.to_ascii_lowercase().as_str(),
+        "" | "-" | "null" | "nil" | "<nil>" | "none" | "n/a" | "undefined"
+    )
 }
 
 /// In columns and pairs a name with dots is one name.

@@ -1,16 +1,24 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod toml;
+mod words;
+
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::escape;
-use crate::evidence::{Answer, Event, Field};
+use crate::evidence::{Event, Field};
 
-use super::sample::{Form, Sample, Values};
+use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
 use super::synonyms::{NAMES, meaning, plain};
+use toml::{quoted, shown};
+use words::{answers, event_in, is_answer, words};
 
 /// Other candidates that are named.
 const OTHERS: usize = 3;
+/// Paths that are named where a field was not found.
+const UNUSED: usize = 24;
 
 /// A proposal.
 #[derive(Debug)]
@@ -21,40 +29,53 @@ pub struct Suggestion {
     pub found: Vec<Field>,
 }
 
-/// Looks at the beginning of a log and proposes a mapping for it.
+/// Looks at the beginning of a log and proposes a mapping for it: of the forms that it may
+/// have, by the one that gives the most fields.
 pub fn suggest(text: &str) -> Suggestion {
-    let sample = Sample::of(text);
-    let mut out = String::new();
-    out.push_str(
-        "# A proposal, from the names and the values of a sample. Check every line: a name\n\
-         # that fits is no proof that the value is what the evidence needs.\n",
-    );
-    match sample.form {
-        Form::Json => out.push_str("format = \"json\"\n"),
-        Form::Otlp => out.push_str(
-            "format = \"json\"\neach = \"resourceLogs[*].scopeLogs[*].logRecords[*]\"\n",
-        ),
-        Form::Sentences => out.push_str(
-            "format = \"text\"\npattern = '(?<sentence>[a-z][a-z, -]*) (?<pairs>[A-Za-z_.]+=.*)$'\n",
-        ),
-        Form::Logfmt => out.push_str("format = \"logfmt\"\n"),
-        Form::Columns(b'\t') => out.push_str("format = \"tsv\"\n"),
-        Form::Columns(b',') => out.push_str("format = \"csv\"\n"),
-        Form::Columns(delimiter) => {
-            let _ = writeln!(
-                out,
-                "format = \"csv\"\ndelimiter = \"{}\"",
-                char::from(delimiter)
-            );
-        }
-        Form::Text => return text_skeleton(out, &sample),
+    let samples = Sample::all(text);
+    let found: Vec<_> = samples.iter().map(choose).collect();
+    let best = samples
+        .iter()
+        .zip(&found)
+        .enumerate()
+        .max_by_key(|(n, (sample, found))| {
+            let named = found.iter().any(|c| c.field == Field::LockName);
+            let count = if named || sample.usual {
+                found.len()
+            } else {
+                0
+            };
+            // Of two as good the likelier one, which comes first.
+            (named, count, sample.usual, Reverse(*n))
+        });
+    match best {
+        Some((_, (sample, chosen))) if sample.form != Form::Text => write(sample, chosen),
+        _ => text_skeleton(text_lines(&samples)),
     }
-    let chosen = choose(&sample);
+}
+
+const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
+     # that fits is no proof that the value is what the evidence needs.\n";
+
+fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
+    let mut out = HEAD.to_owned();
+    head(&mut out, sample);
+    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
+        // Lines of other programs have the form too, and are no lock events.
+        let _ = writeln!(
+            out,
+            "when = {{ {} = {{ exists = true }} }}",
+            quoted(name.path)
+        );
+    }
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
+    let answers = answers(sample, chosen);
     for field in NAMES.map(|(field, _)| field) {
         match chosen.iter().find(|c| c.field == field) {
-            Some(choice) => write_field(&mut out, &mut tables, choice, &sample),
+            Some(_) if field == Field::Result && answers.is_some() => {}
+            Some(choice) => write_field(&mut out, &mut tables, choice, sample),
             None if field == Field::LockName => {
                 out.push_str("# lockName: nothing here looks like the name of a lock\n");
             }
@@ -62,20 +83,62 @@ pub fn suggest(text: &str) -> Suggestion {
         }
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
-    if !has(Field::Result) {
-        match from_messages(&sample) {
-            Some(table) => tables.push_str(&table),
-            None if !has(Field::Event) => {
-                out.push_str("# result: nothing here looks like an answer\n");
-            }
-            None => {}
+    match answers {
+        Some(table) => tables.push_str(&table),
+        None if !has(Field::Result) && !has(Field::Event) => {
+            out.push_str("# result: nothing here looks like an answer\n");
         }
+        None => {}
+    }
+    if !has(Field::LockName) || !tables.contains("[fields.result]") && !has(Field::Result) {
+        out.push_str(&unused(sample, chosen));
     }
     out.push_str(&tables);
     Suggestion {
         toml: out,
         found: chosen.iter().map(|c| c.field).collect(),
     }
+}
+
+/// How the lines are read, whatever the fields are.
+fn head(out: &mut String, sample: &Sample) {
+    let _ = match sample.form {
+        Form::Json => writeln!(out, "format = \"json\""),
+        Form::JsonAtEnd => writeln!(out, "format = \"text\"\npattern = '{JSON_AT_END}'"),
+        Form::Sentences => writeln!(out, "format = \"text\"\npattern = '{PAIRS_AT_END}'"),
+        Form::Logfmt => writeln!(out, "format = \"logfmt\""),
+        Form::Columns(b'\t') => writeln!(out, "format = \"tsv\""),
+        Form::Columns(b',') => writeln!(out, "format = \"csv\""),
+        Form::Columns(delimiter) => {
+            let delimiter = char::from(delimiter);
+            writeln!(out, "format = \"csv\"\ndelimiter = \"{delimiter}\"")
+        }
+        Form::Text => Ok(()),
+    };
+    if let Some(each) = &sample.each {
+        let _ = writeln!(out, "each = {}", quoted(each));
+    }
+}
+
+/// What else there is, for a person who looks for the field that was not found.
+fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let mut out = String::new();
+    let free = |path: &&String| chosen.iter().all(|c| c.path != path.as_str());
+    for path in sample.paths.keys().filter(free).take(UNUSED) {
+        let example = sample
+            .paths
+            .get(path)
+            .and_then(|values| values.seen.first());
+        if let Some((example, _)) = example {
+            let _ = writeln!(
+                out,
+                "# not used: {}, such as {}",
+                shown(path),
+                shown(example)
+            );
+        }
+    }
+    out
 }
 
 struct Choice<'s> {
@@ -190,27 +253,6 @@ fn fraction(part: usize, whole: usize) -> i64 {
     i64::try_from(part * 100 / whole.max(1)).unwrap_or(0)
 }
 
-fn is_answer(text: &str) -> bool {
-    matches!(text, "true" | "false")
-        || std::iter::once(None)
-            .chain(Event::ALL.into_iter().map(Some))
-            .any(|event| Answer::from_word(text, event, true).is_ok())
-}
-
-/// `acquire`, `lock.acquire`, `LOCK_ACQUIRE`: the event at the end of a word.
-fn event_in(text: &str) -> Option<Event> {
-    if text.contains(' ') {
-        return None;
-    }
-    let last = text
-        .rsplit(['.', ':', '/', '_', '-'])
-        .next()
-        .unwrap_or(text);
-    Event::from_word(text)
-        .or_else(|_| Event::from_word(last))
-        .ok()
-}
-
 fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sample: &Sample) {
     let Some(values) = sample.paths.get(choice.path) else {
         return;
@@ -224,12 +266,16 @@ fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sampl
         let _ = write!(remark, "; or {}", others.join(", "));
     }
     let name = choice.field.name();
-    let path = quoted(&path_in(sample, choice.path));
+    let path = quoted(choice.path);
+    let blanks: Vec<String> = values.blanks.iter().map(|blank| quoted(blank)).collect();
+    let absent = needs_absent(choice.field, sample.form, &values.blanks)
+        .then(|| format!("absent = [{}]", blanks.join(", ")));
     match words(choice.field, values) {
         Some(words) => {
+            let absent = absent.map_or_else(String::new, |absent| absent + "\n");
             let _ = write!(
                 tables,
-                "\n# {remark}\n[fields.{name}]\npath = {path}\n{words}"
+                "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
             );
         }
         None if values.null && is_active(choice.field) => {
@@ -240,9 +286,23 @@ fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sampl
             );
         }
         None => {
-            let _ = writeln!(out, "{name} = {path} # {remark}");
+            let value = absent.map_or_else(
+                || path.clone(),
+                |absent| format!("{{ path = {path}, {absent} }}"),
+            );
+            let _ = writeln!(out, "{name} = {value} # {remark}");
         }
     }
+}
+
+/// Whether a text for nothing must be named as one. In columns and pairs an empty one is
+/// nothing, and of an `active…` field only the writer knows what nothing means.
+fn needs_absent(field: Field, form: Form, blanks: &[String]) -> bool {
+    let empty_is_absent = matches!(form, Form::Columns(_) | Form::Logfmt);
+    let named = blanks
+        .iter()
+        .any(|blank| !(empty_is_absent && blank.is_empty()));
+    named && !is_active(field)
 }
 
 const fn is_active(field: Field) -> bool {
@@ -252,79 +312,20 @@ const fn is_active(field: Field) -> bool {
     )
 }
 
-/// The value table of an event or a result, where its words are not those of the evidence.
-fn words(field: Field, values: &Values) -> Option<String> {
-    let mut table = String::new();
-    for (word, _) in &values.seen {
-        match field {
-            Field::Event if Event::from_word(word).is_ok() => {}
-            Field::Event => match event_in(word) {
-                Some(event) => entry(&mut table, word, Some(event.word())),
-                None => entry(&mut table, word, None),
-            },
-            Field::Result if word == "true" => entry(&mut table, word, Some("ok")),
-            Field::Result if word == "false" => entry(&mut table, word, None),
-            Field::Result if is_answer(word) => {}
-            Field::Result => entry(&mut table, word, meaning(word)),
-            _ => return None,
-        }
-    }
-    (!table.is_empty()).then(|| format!("[fields.{}.words]\n{table}", field.name()))
-}
-
-fn entry(table: &mut String, word: &str, to: Option<&str>) {
-    let _ = match to {
-        Some(to) => writeln!(table, "{} = \"{to}\"", quoted(word)),
-        None => writeln!(table, "# {} = \"…\" # what does it say?", quoted(word)),
-    };
-}
-
-/// Where no field is an answer, a message may be.
-fn from_messages(sample: &Sample) -> Option<String> {
-    let sentence = ("sentence".to_owned(), &sample.sentences);
-    let (path, values) = sample
-        .paths
-        .iter()
-        .map(|(path, values)| (path_in(sample, path), values))
-        .chain([sentence])
-        .filter(|(_, values)| !values.more)
-        .max_by_key(|(_, values)| {
-            values
-                .seen
-                .iter()
-                .filter(|(t, _)| meaning(t).is_some())
-                .count()
-        })?;
-    let mut table = String::new();
-    for (message, _) in &values.seen {
-        if let Some(to) = meaning(message) {
-            entry(&mut table, message, Some(to));
-        }
-    }
-    (!table.is_empty()).then(|| {
-        format!(
-            "\n# Guessed from sentences.\n[fields.result]\npath = {}\n[fields.result.words]\n{table}",
-            quoted(&path)
-        )
-    })
-}
-
-/// The path as the mapping writes it: pairs after a sentence lie in a group.
-fn path_in(sample: &Sample, path: &str) -> String {
-    match sample.form {
-        Form::Sentences => format!("pairs.@logfmt.{path}"),
-        _ => path.to_owned(),
-    }
+/// The first lines of the log.
+fn text_lines(samples: &[Sample]) -> &[String] {
+    let text = samples.iter().find(|sample| sample.form == Form::Text);
+    text.map_or(&[], |sample| &sample.lines)
 }
 
 /// Lines of text: only a person can tell where the fields are.
-fn text_skeleton(mut out: String, sample: &Sample) -> Suggestion {
-    out.push_str(
-        "format = \"text\"\n\n\
+fn text_skeleton(lines: &[String]) -> Suggestion {
+    let mut out = format!(
+        "{HEAD}format = \"text\"\n\n\
          # Lines of text need a pattern for each sentence. A group that bears the name of an\n\
-         # evidence field is that field. The first lines of the sample:\n",
+         # evidence field is that field. The first lines of the sample:\n"
     );
-    for line in &sample.lines {
+    for line in lines {
         let _ = writeln!(out, "#   {}", escape::terminal(line));
     }
     out.push_str(
@@ -336,32 +337,4 @@ fn text_skeleton(mut out: String, sample: &Sample) -> Suggestion {
         toml: out,
         found: Vec::new(),
     }
-}
-
-/// A text in TOML, on one line and with nothing in it that a terminal obeys.
-fn quoted(text: &str) -> String {
-    if !text.contains('\'') && escape::terminal(text) == text {
-        return format!("'{text}'");
-    }
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                quoted.push('\\');
-                quoted.push(c);
-            }
-            c if escape::terminal(c.encode_utf8(&mut [0; 4])).len() != c.len_utf8() => {
-                let _ = write!(quoted, "\\U{:08X}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
-}
-
-/// A text in a remark.
-fn shown(text: &str) -> String {
-    let short: String = text.chars().take(40).collect();
-    escape::terminal(&short).into_owned()
 }

@@ -1,0 +1,138 @@
+//! Lines of text: columns, pairs, and what stands behind a sentence.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{Form, Sample, quoted_key_of_column};
+use crate::ingest::mapping::{columns, logfmt};
+
+/// A sentence: a word, and small words after it.
+pub(crate) const SENTENCE: &str = r"[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*";
+/// Pairs at the end of a line, and the sentence before them.
+pub(crate) const PAIRS_AT_END: &str =
+    r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]* +(?<pairs>[A-Za-z_][\w.-]*=.*)$"#;
+/// A JSON object at the end of a line, and the sentence before it.
+pub(crate) const JSON_AT_END: &str =
+    r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
+
+/// A pattern of this room; all of them are right.
+fn pattern(text: &str) -> Option<Regex> {
+    Regex::new(text).ok()
+}
+
+static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(PAIRS_AT_END));
+static JSON: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(JSON_AT_END));
+
+/// The sentence and the pairs of a text, where it ends with pairs.
+pub(super) fn sentence_and_pairs(text: &str) -> Option<(&str, &str)> {
+    let groups = PAIRS.as_ref()?.captures(text)?;
+    let sentence = groups.name("sentence")?;
+    let before = text.get(..sentence.start())?;
+    let rest = groups.name("pairs")?.as_str();
+    pairs(before)
+        .is_empty()
+        .then_some((sentence.as_str(), rest))
+}
+
+/// The pairs of a text that say something.
+pub(super) fn pairs(text: &str) -> Vec<(&str, String)> {
+    let mut found = Vec::new();
+    logfmt::pairs(text, |key, _, value| {
+        if !key.is_empty() {
+            found.push((key, value.into_owned()));
+        }
+    });
+    found
+}
+
+impl Sample {
+    /// Columns under a line of names.
+    pub(super) fn columns(lines: &[&str]) -> Option<Sample> {
+        let (header, rows) = lines.split_first()?;
+        let cells = |line: &str, delimiter| {
+            let mut all = Vec::new();
+            columns::cells(line, delimiter, |_, _, text| {
+                all.push(text.trim().to_owned())
+            });
+            all
+        };
+        let plain = |name: &String| !name.contains(['=', '"', '{']) && !name.contains(": ");
+        let (delimiter, names) = [b',', b'\t', b';', b'|']
+            .into_iter()
+            .find_map(|delimiter| {
+                let names = cells(header, delimiter);
+                let alike = rows
+                    .iter()
+                    .filter(|row| cells(row, delimiter).len() == names.len())
+                    .count();
+                let fits = names.len() >= 3
+                    && names.iter().all(plain)
+                    && !rows.is_empty()
+                    && alike * 10 >= rows.len() * 9;
+                fits.then_some((delimiter, names))
+            })?;
+        let mut sample = Sample::new(Form::Columns(delimiter));
+        sample.usual = true;
+        for row in rows {
+            sample.records += 1;
+            for (name, cell) in names.iter().zip(cells(row, delimiter)) {
+                if !cell.is_empty() {
+                    sample.scalar(&quoted_key_of_column(name), &[name], &cell);
+                }
+            }
+        }
+        Some(sample)
+    }
+
+    /// A JSON object at the end of each line, as collectors and console writers leave it.
+    pub(super) fn json_at_end(lines: &[&str]) -> Option<Sample> {
+        let mut sample = Sample::new(Form::JsonAtEnd);
+        for line in lines {
+            let Some(groups) = JSON.as_ref()?.captures(line) else {
+                continue;
+            };
+            let object = groups.name("json").map_or("", |group| group.as_str());
+            let Ok(value @ serde_json::Value::Object(_)) = serde_json::from_str(object) else {
+                continue;
+            };
+            if let Some(sentence) = groups.name("sentence") {
+                sample.sentence("sentence", false, sentence.as_str());
+            }
+            sample.record("json.@json", &value);
+        }
+        sample.usual = sample.records as usize * 2 >= lines.len();
+        (sample.records > 0).then_some(sample)
+    }
+
+    /// Pairs, with a sentence before them or without.
+    pub(super) fn pairs(lines: &[&str]) -> Option<Sample> {
+        let mut plain = Sample::new(Form::Logfmt);
+        let mut after = Sample::new(Form::Sentences);
+        for line in lines {
+            let found = pairs(line);
+            if found.len() < 2 {
+                continue;
+            }
+            plain.records += 1;
+            for (key, value) in found {
+                if !value.is_empty() {
+                    plain.scalar(&quoted_key_of_column(key), &[key], &value);
+                }
+            }
+            let Some((sentence, rest)) = sentence_and_pairs(line) else {
+                continue;
+            };
+            after.records += 1;
+            after.sentence("sentence", false, sentence);
+            after.inside("pairs", rest);
+        }
+        let mut sample = if after.records * 2 > plain.records {
+            after
+        } else {
+            plain
+        };
+        sample.usual = sample.records as usize * 2 >= lines.len();
+        (sample.records > 0).then_some(sample)
+    }
+}

@@ -1,0 +1,115 @@
+//! What the words of a log may mean: value tables for answers and events.
+
+use std::fmt::Write as _;
+
+use super::Choice;
+use super::toml::quoted;
+use crate::evidence::{Answer, Event, Field};
+use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
+use crate::ingest::mapping::synonyms::{meaning, plain};
+
+pub(super) fn is_answer(text: &str) -> bool {
+    matches!(text, "true" | "false")
+        || std::iter::once(None)
+            .chain(Event::ALL.into_iter().map(Some))
+            .any(|event| Answer::from_word(text, event, true).is_ok())
+}
+
+/// What a word says under a name, as far as a guess goes; `ok` of all words that need no entry.
+pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
+    match (word, plain(name).as_str()) {
+        ("false", _) => None,
+        ("true", "accepted" | "applied") => Some("accepted"),
+        ("true", "acquired" | "locked") => Some("acquired"),
+        ("true", "released" | "unlocked") => Some("released"),
+        ("true", _) => Some("ok"),
+        (word, _) if is_answer(word) => Some("ok"),
+        (word, _) => meaning(word),
+    }
+}
+
+/// `acquire`, `lock.acquire`, `LOCK_ACQUIRE`: the event at the end of a word.
+pub(super) fn event_in(text: &str) -> Option<Event> {
+    if text.contains(' ') {
+        return None;
+    }
+    let last = text
+        .rsplit(['.', ':', '/', '_', '-'])
+        .next()
+        .unwrap_or(text);
+    Event::from_word(text)
+        .or_else(|_| Event::from_word(last))
+        .ok()
+}
+
+/// The value table of an event or a result, where its words are not those of the evidence.
+pub(super) fn words(field: Field, values: &Values) -> Option<String> {
+    let mut table = String::new();
+    for (word, _) in &values.seen {
+        match field {
+            Field::Event if Event::from_word(word).is_ok() => {}
+            Field::Event => match event_in(word) {
+                Some(event) => entry(&mut table, word, Some(event.word())),
+                None => entry(&mut table, word, None),
+            },
+            Field::Result if word == "true" || !is_answer(word) => {
+                entry(&mut table, word, answered(&values.names.0, word));
+            }
+            Field::Result if word == "false" => entry(&mut table, word, None),
+            Field::Result => {}
+            _ => return None,
+        }
+    }
+    (!table.is_empty()).then(|| format!("[fields.{}.words]\n{table}", field.name()))
+}
+
+pub(super) fn entry(table: &mut String, word: &str, to: Option<&str>) {
+    let _ = match to {
+        Some(to) => writeln!(table, "{} = \"{to}\"", quoted(word)),
+        None => writeln!(table, "# {} = \"…\" # what does it say?", quoted(word)),
+    };
+}
+
+/// The table of sentences that say what was answered, where they say it of more records than
+/// the field that does.
+pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
+    let known = |values: &Values, known: &dyn Fn(&str) -> bool| {
+        let counts = values.seen.iter().filter(|(text, _)| known(text));
+        counts.map(|(_, count)| count).sum::<u64>()
+    };
+    let sentences = sample.sentences.iter();
+    let sentences = sentences.map(|one| (&one.path, one.cut, &one.values));
+    let (path, cut, values) = sample
+        .paths
+        .iter()
+        .map(|(path, values)| (path, false, values))
+        .chain(sentences)
+        .filter(|(_, _, values)| !values.more)
+        .max_by_key(|(_, _, values)| known(values, &|text| meaning(text).is_some()))?;
+    let field = chosen.iter().find(|c| c.field == Field::Result);
+    let field = field.and_then(|choice| sample.paths.get(choice.path));
+    let by_field = field.map_or(0, |field| {
+        let name = &field.names.0;
+        known(field, &|text| answered(name, text).is_some())
+    });
+    if known(values, &|text| meaning(text).is_some()) <= by_field {
+        return None;
+    }
+    let mut table = String::new();
+    for (message, _) in &values.seen {
+        if let Some(to) = meaning(message) {
+            entry(&mut table, message, Some(to));
+        }
+    }
+    let mut head = format!(
+        "\n# Guessed from sentences.\n[fields.result]\npath = {}\n",
+        quoted(path)
+    );
+    if cut {
+        let _ = writeln!(
+            head,
+            "pattern = '\\b({SENTENCE})[\":,.]* +[A-Za-z_][\\w.-]*='"
+        );
+    }
+    Some(format!("{head}[fields.result.words]\n{table}"))
+}
