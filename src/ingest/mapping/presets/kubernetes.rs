@@ -2,7 +2,8 @@
 //!
 //! A request is written once a stage; only its end (`ResponseComplete`) counts. What a
 //! lease says is in the bodies, so level `Metadata` shows nothing of it. A refused update
-//! (409) says that the object had changed since it was read, and not who holds it.
+//! (409) says that the object had changed since it was read, and not who holds it. The objects
+//! themselves, as a watch prints them, are read as what is stored.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -42,8 +43,20 @@ struct Status {
     code: Option<u16>,
 }
 
+/// A `Lease` as a watch prints it, alone or as an event.
+#[derive(Deserialize)]
+struct Watched<'a> {
+    #[serde(rename = "type")]
+    change: Option<&'a str>,
+    #[serde(borrow)]
+    object: Option<Object<'a>>,
+    #[serde(flatten, borrow)]
+    itself: Object<'a>,
+}
+
 #[derive(Deserialize)]
 struct Object<'a> {
+    kind: Option<&'a str>,
     #[serde(borrow)]
     metadata: Option<Metadata<'a>>,
     #[serde(borrow)]
@@ -55,6 +68,8 @@ struct Object<'a> {
 struct Metadata<'a> {
     #[serde(borrow)]
     name: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    namespace: Option<Cow<'a, str>>,
     resource_version: Option<Number>,
 }
 
@@ -76,10 +91,30 @@ struct Held {
     since: String,
 }
 
+/// Where a lease comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// It was created.
+    Made,
+    /// Only what was changed is there.
+    Changed,
+    /// It is there as it is stored.
+    Stored,
+}
+
+fn name_of(namespace: Option<&str>, name: &str) -> String {
+    match namespace {
+        Some(namespace) => format!("{namespace}/{name}"),
+        None => name.to_owned(),
+    }
+}
+
 /// Reads audit events.
 #[derive(Debug, Default)]
 pub(super) struct KubernetesAudit {
     held: HashMap<String, Held>,
+    /// The version of a lease that was read last: a watch may print it again.
+    seen: HashMap<String, u64>,
 }
 
 impl KubernetesAudit {
@@ -103,18 +138,49 @@ impl KubernetesAudit {
             .name
             .as_deref()
             .or(metadata.and_then(|m| m.name.as_deref()))?;
-        let lock = match reference.namespace.as_deref() {
-            Some(namespace) => format!("{namespace}/{name}"),
-            None => name.to_owned(),
-        };
+        let lock = name_of(reference.namespace.as_deref(), name);
         // Only a stored object has a version of its own; that of a request is the one
         // before.
         let version = stored.and_then(|s| s.metadata.as_ref()?.resource_version);
-        let seq = version.map(|version| version.0);
+        let how = match audit.verb? {
+            "create" => How::Made,
+            "patch" => How::Changed,
+            _ => How::Stored,
+        };
+        self.says(lock, spec, how, version.map(|version| version.0), output)
+    }
+
+    /// A lease as it is stored now.
+    fn watched(&mut self, watched: Watched<'_>, output: &mut dyn Output) -> Option<()> {
+        let (object, how) = match watched.change {
+            None => (watched.itself, How::Stored),
+            Some("ADDED" | "MODIFIED") => (watched.object?, How::Stored),
+            // Of a lease that was deleted, the state before it is printed.
+            Some(_) => return None,
+        };
+        (object.kind? == "Lease").then_some(())?;
+        let metadata = object.metadata?;
+        let lock = name_of(metadata.namespace.as_deref(), metadata.name.as_deref()?);
+        let version = metadata.resource_version?.0;
+        if self.seen.insert(lock.clone(), version) == Some(version) {
+            return None;
+        }
+        self.says(lock, &object.spec?, how, Some(version), output)
+    }
+
+    /// What a lease says of its holder, compared with what it said before.
+    fn says(
+        &mut self,
+        lock: String,
+        spec: &Spec<'_>,
+        how: How,
+        seq: Option<u64>,
+        output: &mut dyn Output,
+    ) -> Option<()> {
         let holder = spec.holder_identity.as_deref().unwrap_or_default();
         if holder.is_empty() {
             // A patch that says nothing of the holder is no release.
-            (spec.holder_identity.is_some() || audit.verb? != "patch").then_some(())?;
+            (spec.holder_identity.is_some() || how != How::Changed).then_some(())?;
             let before = self.held.remove(&lock);
             let mut record = numbered(&lock, Event::Release, Answer::Released, seq);
             record.token = spec.lease_transitions;
@@ -136,7 +202,7 @@ impl KubernetesAudit {
             Some(before) => *before == now,
             // The first that is seen of it: a lease that was taken just now was not
             // renewed yet.
-            None if audit.verb? == "create" => false,
+            None if how == How::Made => false,
             None => spec.renew_time.is_some_and(|renewed| renewed != since),
         };
         let (event, answer) = if renewed {
@@ -164,7 +230,9 @@ impl Dialect for KubernetesAudit {
         }
         match serde_json::from_slice::<Audit<'_>>(frame) {
             Ok(audit) => {
-                if self.event(&audit, output).is_none() {
+                let watched = || serde_json::from_slice::<Watched<'_>>(frame).ok();
+                let known = self.event(&audit, output);
+                if known.or_else(|| self.watched(watched()?, output)).is_none() {
                     output.other();
                 }
             }

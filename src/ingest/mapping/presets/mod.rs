@@ -11,6 +11,7 @@ mod queue;
 mod redis_keyevent;
 mod redis_monitor;
 mod terraform;
+mod wrapped;
 mod zookeeper;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::ingest::Dialect;
 use super::{Mapped, Mapping};
 
 pub(super) use terraform::TerraformLock;
+use wrapped::Wrapped;
 
 const BROKER_REFUSALS: &str = include_str!("broker-refusals.toml");
 const TERRAFORM_LOCK: &str = include_str!("terraform-lock.toml");
@@ -147,14 +149,14 @@ impl Preset {
     /// A reader that has seen nothing yet.
     pub fn dialect(self) -> Box<dyn Dialect + Send> {
         match self {
-            Preset::EtcdWatch => Box::<etcd::EtcdWatch>::default(),
+            Preset::EtcdWatch => Box::<Wrapped<etcd::EtcdWatch>>::default(),
             Preset::RedisMonitor => Box::<redis_monitor::RedisMonitor>::default(),
             Preset::RedisKeyevent => Box::<redis_keyevent::RedisKeyevent>::default(),
-            Preset::KubernetesAudit => Box::<kubernetes::KubernetesAudit>::default(),
+            Preset::KubernetesAudit => Box::<Wrapped<kubernetes::KubernetesAudit>>::default(),
             Preset::ZooKeeperTxnlog => Box::<zookeeper::ZooKeeperLog>::default(),
             Preset::PostgresCsvlog => Box::new(postgres::PostgresLog::csv()),
             Preset::PostgresJsonlog => Box::new(postgres::PostgresLog::json()),
-            Preset::ConsulKv => Box::<consul::ConsulKv>::default(),
+            Preset::ConsulKv => Box::<Wrapped<consul::ConsulKv>>::default(),
             Preset::TerraformLock => Box::new(TerraformLock::new(Mapped::new(compiled(
                 self.name(),
                 TERRAFORM_LOCK,

@@ -3,12 +3,15 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
+
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::mapping::Mapped;
 use crate::ingest::mapping::record::Watch;
-use crate::ingest::{Dialect, Framing, Output};
+use crate::ingest::{Dialect, Framing, Output, colour};
 
 use super::common::is_json;
+use super::wrapped::{Heard, inside};
 
 /// The JSON shapes are a plain mapping; only the printed block needs memory.
 #[derive(Debug)]
@@ -32,8 +35,7 @@ impl TerraformLock {
 
     /// A line of what the command printed.
     fn line(&mut self, line: &str, output: &mut dyn Output) -> Option<()> {
-        // The command draws a frame around errors.
-        let line = line.trim_start_matches(['│', '|', ' ']).trim();
+        let line = unframed(line);
         if line.ends_with("Lock Info:") {
             self.block = Some(Block::default());
             return None;
@@ -66,6 +68,44 @@ impl TerraformLock {
         }
         None
     }
+
+    /// The block inside a message of `terraform -json`, which is one text.
+    fn diagnostic(&mut self, frame: &[u8], output: &mut dyn Output) -> Option<()> {
+        let message: Message<'_> = serde_json::from_slice(frame).ok()?;
+        let detail = message.diagnostic?.detail?;
+        let mut any = None;
+        for line in detail.lines() {
+            any = self.line(line, output).or(any);
+        }
+        self.block = None;
+        any
+    }
+}
+
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow)]
+    diagnostic: Option<Diagnostic<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Diagnostic<'a> {
+    #[serde(borrow)]
+    detail: Option<Cow<'a, str>>,
+}
+
+/// A line without what stands before it: the frame that the command draws around errors,
+/// and the time that a CI runner writes.
+fn unframed(line: &str) -> &str {
+    let line = line.trim();
+    let timed = |word: &&str| {
+        word.starts_with(['[', '0', '1', '2']) && word.contains('T') && word.contains(':')
+    };
+    let rest = match line.split_once(' ') {
+        Some((first, rest)) if timed(&first) => rest,
+        _ => line,
+    };
+    rest.trim_start_matches(['│', '|', ' ']).trim()
 }
 
 impl Dialect for TerraformLock {
@@ -84,14 +124,29 @@ impl TerraformLock {
         &mut self,
         frame: &[u8],
         output: &mut dyn Output,
-        watch: Option<&mut dyn Watch>,
+        mut watch: Option<&mut dyn Watch>,
     ) {
         if is_json(frame) {
             self.block = None;
-            return self.items.read_watched(frame, output, watch);
+            // What is no list is asked itself.
+            let listed = inside(frame, output, &mut |frame, output| {
+                let watch = watch.as_mut().map(|watch| &mut **watch as &mut dyn Watch);
+                self.items.read_watched(frame, output, watch);
+            });
+            if listed {
+                return;
+            }
+            let mut heard = Heard::new(output);
+            self.items.read_watched(frame, &mut heard, watch);
+            if heard.other && self.diagnostic(frame, output).is_none() {
+                output.other();
+            }
+            return;
         }
         let line = String::from_utf8_lossy(frame);
-        if self.line(&line, output).is_none() {
+        let bare = colour::bare(&line);
+        let line = bare.as_ref().map_or(line.as_ref(), |bare| &bare.text);
+        if self.line(line, output).is_none() {
             output.other();
         }
     }
