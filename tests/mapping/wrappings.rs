@@ -241,3 +241,31 @@ fn evidence_that_was_printed_in_colours() {
     assert_eq!(seen.problems.len(), 1, "{seen:?}");
     assert_eq!((seen.rejects.len(), seen.others), (0, 1));
 }
+
+#[test]
+fn a_truth_value_is_an_answer_and_a_fenced_write_is_none() {
+    let log = "{\"lock\":\"a\",\"event\":\"write\",\"accepted\":true,\"msg\":\"fenced write\"}\n\
+               {\"lock\":\"a\",\"event\":\"write\",\"accepted\":false,\"msg\":\"fenced write\"}\n";
+    let toml = suggest(log).toml;
+    assert!(toml.contains("path = 'accepted'"), "{toml}");
+    assert!(
+        toml.contains("# 'false' = \"rejected-stale-fence\""),
+        "{toml}"
+    );
+    assert!(!toml.contains("sentences"), "{toml}");
+}
+
+#[test]
+fn two_readings_in_one_text_are_split() {
+    let log = "INFO write accepted lock=a token=2 highest=1->2\nINFO write accepted lock=a token=3 highest=2->3\n";
+    let toml = suggest(log).toml;
+    let seen = read(&mut mapped("split", &toml), log.as_bytes());
+    assert_eq!(
+        seen.records,
+        [
+            "a write accepted token=2 before=1 after=2",
+            "a write accepted token=3 before=2 after=3"
+        ],
+        "{toml}"
+    );
+}

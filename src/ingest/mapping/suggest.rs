@@ -69,6 +69,7 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
             quoted(name.path)
         );
     }
+    out.push_str(&split(sample, chosen));
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
     let answers = answers(sample, chosen);
@@ -118,6 +119,37 @@ fn head(out: &mut String, sample: &Sample) {
     if let Some(each) = &sample.each {
         let _ = writeln!(out, "each = {}", quoted(each));
     }
+}
+
+/// The split of two readings in one text, as in `highest=1->2`.
+fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let readings = NAMES
+        .iter()
+        .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
+    let names = readings.map_or(&[][..], |(_, names)| *names);
+    let free = |field| chosen.iter().all(|c| c.field != field);
+    if !free(Field::ResourceHighestTokenBefore) || !free(Field::ResourceHighestTokenAfter) {
+        return String::new();
+    }
+    let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
+    for (path, values) in &sample.paths {
+        let named = names.contains(&plain(&values.names.0).as_str());
+        let by = ["->", "=>", "\u{2192}", "/", ".."].into_iter().find(|by| {
+            let halves = |(text, _): &(String, u64)| {
+                let halves = text.split_once(by);
+                halves.is_some_and(|(one, other)| number(one.trim()) && number(other.trim()))
+            };
+            !values.seen.is_empty() && values.seen.iter().all(halves)
+        });
+        if let (true, Some(by)) = (named, by) {
+            return format!(
+                "split = [{{ path = {}, by = \"{by}\", into = [\"resourceHighestTokenBefore\", \
+                 \"resourceHighestTokenAfter\"], none = \"-\" }}]\n",
+                quoted(path)
+            );
+        }
+    }
+    String::new()
 }
 
 /// What else there is, for a person who looks for the field that was not found.

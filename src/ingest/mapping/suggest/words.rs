@@ -15,6 +15,18 @@ pub(super) fn is_answer(text: &str) -> bool {
             .any(|event| Answer::from_word(text, event, true).is_ok())
 }
 
+/// The entry of `false`, to be chosen: why something was refused, only its writer knows.
+fn refused(name: &str) -> &'static str {
+    match plain(name).as_str() {
+        "accepted" | "applied" | "written" => {
+            "'false' = \"rejected-stale-fence\" # or rejected-duplicate, rejected-other: what does it say?"
+        }
+        "acquired" | "locked" => "'false' = \"held\" # what does it say?",
+        "released" | "unlocked" => "'false' = \"not-owner\" # or not-held: what does it say?",
+        _ => "'false' = \"\u{2026}\" # what does it say?",
+    }
+}
+
 /// What a word says under a name, as far as a guess goes; `ok` of all words that need no entry.
 pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
     match (word, plain(name).as_str()) {
@@ -55,7 +67,9 @@ pub(super) fn words(field: Field, values: &Values) -> Option<String> {
             Field::Result if word == "true" || !is_answer(word) => {
                 entry(&mut table, word, answered(&values.names.0, word));
             }
-            Field::Result if word == "false" => entry(&mut table, word, None),
+            Field::Result if word == "false" => {
+                let _ = writeln!(table, "# {}", refused(&values.names.0));
+            }
             Field::Result => {}
             _ => return None,
         }
@@ -90,7 +104,10 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
     let field = field.and_then(|choice| sample.paths.get(choice.path));
     let by_field = field.map_or(0, |field| {
         let name = &field.names.0;
-        known(field, &|text| answered(name, text).is_some())
+        // That a truth value is an answer is known, if not which one.
+        known(field, &|text| {
+            text == "false" || answered(name, text).is_some()
+        })
     });
     if known(values, &|text| meaning(text).is_some()) <= by_field {
         return None;
