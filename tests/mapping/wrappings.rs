@@ -269,3 +269,39 @@ fn two_readings_in_one_text_are_split() {
         "{toml}"
     );
 }
+
+#[test]
+fn a_key_that_speaks_of_a_lock_may_be_its_name() {
+    let log = "{\"key\":\"lock:a\",\"worker\":\"w\",\"fence\":1,\"result\":\"acquired\",\"@version\":\"1\"}\n";
+    let toml = suggest(log).toml;
+    let seen = read(&mut mapped("key", &toml), log.as_bytes());
+    assert_eq!(
+        seen.records,
+        ["lock:a acquire acquired owner=w token=1"],
+        "{toml}"
+    );
+}
+
+/// The version of a program or a format is the same under every lease, and no token.
+#[test]
+fn a_version_that_never_changes_is_no_token() {
+    let line = |lease: &str| {
+        format!(
+            "{{\"lock\":\"a\",\"lease\":\"{lease}\",\"version\":3,\"@version\":\"1\",\"result\":\"acquired\"}}\n"
+        )
+    };
+    let toml = suggest(&(line("l1") + &line("l2"))).toml;
+    assert!(!toml.contains("fenceToken"), "{toml}");
+}
+
+#[test]
+fn verbs_and_status_codes() {
+    let log = "{\"lock\":\"a\",\"op\":\"unlock\",\"status\":200}\n{\"lock\":\"a\",\"op\":\"lock.acquired\",\"status\":503}\n";
+    let toml = suggest(log).toml;
+    let seen = read(&mut mapped("codes", &toml), log.as_bytes());
+    assert_eq!(
+        seen.records,
+        ["a release released", "a acquire in-doubt"],
+        "{toml}"
+    );
+}

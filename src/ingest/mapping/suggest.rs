@@ -1,6 +1,7 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod meaning;
 mod toml;
 mod words;
 
@@ -11,9 +12,10 @@ use crate::escape;
 use crate::evidence::{Event, Field};
 
 use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
-use super::synonyms::{NAMES, meaning, plain};
+use super::synonyms::{NAMES, plain};
+use meaning::{event_in, meaning};
 use toml::{quoted, shown};
-use words::{answers, event_in, is_answer, words};
+use words::{answers, is_answer, is_code, words};
 
 /// Other candidates that are named.
 const OTHERS: usize = 3;
@@ -211,7 +213,38 @@ fn choose(sample: &Sample) -> Vec<Choice<'_>> {
             Some(_) => {}
         }
     }
+    if chosen.len() >= 2
+        && chosen.iter().all(|c| c.field != Field::LockName)
+        && let Some(path) = like_a_lock(sample)
+    {
+        chosen.retain(|c| c.path != path);
+        chosen.push(Choice {
+            field: Field::LockName,
+            path,
+            others: Vec::new(),
+        });
+    }
     chosen
+}
+
+/// Where nothing bears the name of a lock: a key or a name whose values speak of one.
+fn like_a_lock(sample: &Sample) -> Option<&str> {
+    let speaks = |values: &Values| {
+        let texts = values.seen.iter().map(|(text, _)| text.to_lowercase());
+        let mut texts =
+            texts.filter(|text| ["lock", "mutex", "lease"].iter().any(|w| text.contains(w)));
+        texts.next().is_some()
+    };
+    let named = |values: &Values| {
+        matches!(
+            plain(&values.names.0).as_str(),
+            "key" | "name" | "resource" | "path" | "id"
+        )
+    };
+    let mut paths = sample.paths.iter();
+    paths
+        .find(|(_, values)| named(values) && speaks(values))
+        .map(|(path, _)| path.as_str())
 }
 
 /// How well a path fits a field, or that it does not.
@@ -243,7 +276,7 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         | Field::ResourceHighestTokenAfter
         | Field::ActiveFenceToken
         | Field::Seq
-            if !values.numbers => {
+            if !values.numbers || is_of_program(values) => {
                 return None;
             }
         Field::LeaseId | Field::ActiveLeaseId
@@ -253,9 +286,11 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             }
         Field::Result => {
             let known = texts().filter(|text| is_answer(text)).count();
-            if known == 0 && texts().filter_map(meaning).count() == 0 {
+            let codes = texts().all(is_code);
+            if known == 0 && !codes && texts().filter_map(meaning).count() == 0 {
                 return None;
             }
+            score -= if codes { 30 } else { 0 };
             score += fraction(known, values.seen.len()) / 2;
             if values.more {
                 score -= 60;
@@ -279,6 +314,12 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         _ => {}
     }
     Some(score)
+}
+
+/// Whether a version is that of a program or a format: it is always the same.
+fn is_of_program(values: &Values) -> bool {
+    let name = values.names.0.as_str();
+    plain(name) == "version" && (name.starts_with('@') || values.seen.len() < 2)
 }
 
 fn fraction(part: usize, whole: usize) -> i64 {

@@ -276,48 +276,10 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
     ),
 ];
 
-/// Words of messages and results, and what they say of a step, the most telling first.
-pub(crate) const PHRASES: [(&[&str], &str); 21] = [
-    (&["release", "noop"], "release-noop"),
-    (&["nothing to release"], "release-noop"),
-    (&["not released"], "release-rejected-not-owner"),
-    (&["release", "refused"], "release-rejected-not-owner"),
-    (&["release", "rejected"], "release-rejected-not-owner"),
-    (&["unlock", "failed"], "release-rejected-not-owner"),
-    (&["not renewed"], "renew-rejected-not-owner"),
-    (&["renew", "refused"], "renew-rejected-not-owner"),
-    (&["renew", "rejected"], "renew-rejected-not-owner"),
-    (&["already applied"], "rejected-duplicate"),
-    (&["duplicate"], "rejected-duplicate"),
-    (&["stale"], "rejected-stale-fence"),
-    (&["fenced"], "rejected-stale-fence"),
-    (&["busy"], "acquire-rejected-held"),
-    (&["already held"], "acquire-rejected-held"),
-    (&["released"], "released"),
-    (&["renewed"], "renewed"),
-    (&["expired"], "expired"),
-    (&["acquired"], "acquired"),
-    (&["write", "accepted"], "accepted"),
-    (&["applied"], "accepted"),
-];
-
 /// A name in lower case without separators.
 pub(crate) fn plain(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
-}
-
-/// The evidence word that a message or a word stands for, as far as a guess goes.
-pub(crate) fn meaning(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase();
-    // A write under a token, and not one that the token kept out.
-    if text.contains("fenced write") {
-        return None;
-    }
-    PHRASES
-        .iter()
-        .find(|(words, _)| words.iter().all(|word| text.contains(word)))
-        .map(|(_, meaning)| *meaning)
 }

@@ -3,16 +3,28 @@
 use std::fmt::Write as _;
 
 use super::Choice;
+use super::meaning::{event_in, meaning};
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
 use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
-use crate::ingest::mapping::synonyms::{meaning, plain};
+use crate::ingest::mapping::synonyms::plain;
+
+/// Sentences of unknown meaning that are listed.
+const OPEN: usize = 12;
 
 pub(super) fn is_answer(text: &str) -> bool {
     matches!(text, "true" | "false")
         || std::iter::once(None)
             .chain(Event::ALL.into_iter().map(Some))
             .any(|event| Answer::from_word(text, event, true).is_ok())
+}
+
+/// Whether a word is a status code of HTTP.
+pub(super) fn is_code(word: &str) -> bool {
+    word.len() == 3
+        && word
+            .parse::<u16>()
+            .is_ok_and(|code| (100..600).contains(&code))
 }
 
 /// The entry of `false`, to be chosen: why something was refused, only its writer knows.
@@ -35,23 +47,14 @@ pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
         ("true", "acquired" | "locked") => Some("acquired"),
         ("true", "released" | "unlocked") => Some("released"),
         ("true", _) => Some("ok"),
+        (code, _) if is_code(code) => match code.as_bytes().first() {
+            Some(b'2') => Some("ok"),
+            Some(b'5') => Some("unknown"),
+            _ => None,
+        },
         (word, _) if is_answer(word) => Some("ok"),
         (word, _) => meaning(word),
     }
-}
-
-/// `acquire`, `lock.acquire`, `LOCK_ACQUIRE`: the event at the end of a word.
-pub(super) fn event_in(text: &str) -> Option<Event> {
-    if text.contains(' ') {
-        return None;
-    }
-    let last = text
-        .rsplit(['.', ':', '/', '_', '-'])
-        .next()
-        .unwrap_or(text);
-    Event::from_word(text)
-        .or_else(|_| Event::from_word(last))
-        .ok()
 }
 
 /// The value table of an event or a result, where its words are not those of the evidence.
@@ -84,6 +87,13 @@ pub(super) fn entry(table: &mut String, word: &str, to: Option<&str>) {
     };
 }
 
+/// Whether a sentence seems to be about a lock.
+fn is_of_locks(message: &str) -> bool {
+    let message = message.to_lowercase();
+    let words = ["lock", "lease", "token", "fenc", "write", "epoch"];
+    words.iter().any(|word| message.contains(word))
+}
+
 /// The table of sentences that say what was answered, where they say it of more records than
 /// the field that does.
 pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
@@ -91,17 +101,23 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
         let counts = values.seen.iter().filter(|(text, _)| known(text));
         counts.map(|(_, count)| count).sum::<u64>()
     };
+    let result = chosen.iter().find(|c| c.field == Field::Result);
+    let event = chosen.iter().find(|c| c.field == Field::Event);
+    // What names the step names the answer only where nothing else does.
+    let step = event.filter(|_| result.is_some()).map(|c| c.path);
     let sentences = sample.sentences.iter();
     let sentences = sentences.map(|one| (&one.path, one.cut, &one.values));
     let (path, cut, values) = sample
         .paths
         .iter()
         .map(|(path, values)| (path, false, values))
+        .filter(|(path, _, _)| Some(path.as_str()) != step)
         .chain(sentences)
         .filter(|(_, _, values)| !values.more)
         .max_by_key(|(_, _, values)| known(values, &|text| meaning(text).is_some()))?;
-    let field = chosen.iter().find(|c| c.field == Field::Result);
-    let field = field.and_then(|choice| sample.paths.get(choice.path));
+    let field = result.and_then(|choice| sample.paths.get(choice.path));
+    // Status codes may be those of other lines.
+    let field = field.filter(|values| !values.seen.iter().all(|(text, _)| is_code(text)));
     let by_field = field.map_or(0, |field| {
         let name = &field.names.0;
         // That a truth value is an answer is known, if not which one.
@@ -113,9 +129,12 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
         return None;
     }
     let mut table = String::new();
+    let mut open = 0;
     for (message, _) in &values.seen {
-        if let Some(to) = meaning(message) {
-            entry(&mut table, message, Some(to));
+        let to = meaning(message);
+        open += usize::from(to.is_none());
+        if to.is_some() || open <= OPEN && is_of_locks(message) {
+            entry(&mut table, message, to);
         }
     }
     let mut head = format!(

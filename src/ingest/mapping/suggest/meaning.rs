@@ -1,0 +1,188 @@
+//! What sentences and verbs say of a step, as far as a guess goes.
+
+use crate::evidence::Event;
+
+/// Words of a sentence, and what they say, the most telling first.
+const PHRASES: [(&[&str], &str); 29] = [
+    (&["release", "noop"], "release-noop"),
+    (&["nothing to release"], "release-noop"),
+    (&["not released"], "release-rejected-not-owner"),
+    (&["release", "refused"], "release-rejected-not-owner"),
+    (&["release", "rejected"], "release-rejected-not-owner"),
+    (&["release", "not", "owner"], "release-rejected-not-owner"),
+    (&["unlock", "failed"], "release-rejected-not-owner"),
+    (&["not renewed"], "renew-rejected-not-owner"),
+    (&["renew", "refused"], "renew-rejected-not-owner"),
+    (&["renew", "rejected"], "renew-rejected-not-owner"),
+    (&["already applied"], "rejected-duplicate"),
+    (&["duplicate"], "rejected-duplicate"),
+    (&["stale"], "rejected-stale-fence"),
+    (&["fenced"], "rejected-stale-fence"),
+    (&["busy"], "acquire-rejected-held"),
+    (&["already held"], "acquire-rejected-held"),
+    (&["released"], "released"),
+    (&["unlocked"], "released"),
+    (&["renewed"], "renewed"),
+    (&["lease extended"], "renewed"),
+    (&["expired"], "expired"),
+    (&["lease lost"], "expired"),
+    (&["lock lost"], "expired"),
+    (&["acquired"], "acquired"),
+    (&["acquire"], ACQUIRE),
+    (&["lock obtained"], "acquired"),
+    (&["write", "accepted"], "accepted"),
+    (&["write", "committed"], "accepted"),
+    (&["applied"], "accepted"),
+];
+
+/// Says something only where it is denied.
+const ACQUIRE: &str = "acquire";
+
+/// Words before what has not happened yet.
+const INTENTS: [&str; 6] = [
+    "will be",
+    "waiting",
+    "trying to",
+    "attempting",
+    "about to",
+    "going to",
+];
+
+/// Words that deny the rest.
+const DENIALS: [&str; 12] = [
+    "not", "never", "failed", "failure", "unable", "cannot", "can't", "couldn't", "wasn't",
+    "denied", "refused", "rejected",
+];
+
+/// The evidence word that a sentence or a word stands for.
+pub(super) fn meaning(text: &str) -> Option<&'static str> {
+    let text = text.to_lowercase().replace("not stale", "");
+    let intended = INTENTS.iter().any(|words| text.contains(words));
+    // A fenced write is one under a token, and not one that the token kept out.
+    if intended || text.contains("fenced write") {
+        return None;
+    }
+    let denied = text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .any(|word| DENIALS.contains(&word));
+    let (_, meaning) = PHRASES
+        .iter()
+        .find(|(words, _)| words.iter().all(|word| text.contains(word)))?;
+    match *meaning {
+        "acquired" | ACQUIRE if denied => Some("acquire-rejected-held"),
+        ACQUIRE => None,
+        // Why it did not happen is another question.
+        "released" | "renewed" | "expired" | "accepted" if denied => None,
+        meaning => Some(meaning),
+    }
+}
+
+/// Verbs of services, and the step that they stand for.
+const VERBS: [(&[&str], Event); 5] = [
+    (
+        &[
+            "lock", "acquired", "obtain", "obtained", "take", "taken", "grant", "granted", "locked",
+        ],
+        Event::Acquire,
+    ),
+    (
+        &[
+            "renewed",
+            "extend",
+            "extended",
+            "heartbeat",
+            "refresh",
+            "refreshed",
+            "keepalive",
+            "touch",
+        ],
+        Event::Renew,
+    ),
+    (&["expired", "lost", "evicted", "timeout"], Event::Expire),
+    (
+        &["unlock", "unlocked", "released", "free", "freed"],
+        Event::Release,
+    ),
+    (
+        &[
+            "written",
+            "commit",
+            "committed",
+            "put",
+            "append",
+            "update",
+            "apply",
+            "applied",
+            "save",
+            "set",
+        ],
+        Event::Write,
+    ),
+];
+
+/// `acquire`, `lock.acquire`, `LOCK_ACQUIRED`, `unlock`: the event at the end of a word.
+pub(super) fn event_in(text: &str) -> Option<Event> {
+    if text.contains(' ') {
+        return None;
+    }
+    let last = text
+        .rsplit(['.', ':', '/', '_', '-'])
+        .next()
+        .unwrap_or(text);
+    let known = Event::from_word(text).or_else(|_| Event::from_word(last));
+    let verb = last.to_lowercase();
+    known.ok().or_else(|| {
+        let verbs = VERBS
+            .iter()
+            .find(|(verbs, _)| verbs.contains(&verb.as_str()));
+        verbs.map(|(_, event)| *event)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{event_in, meaning};
+
+    #[test]
+    fn sentences_and_what_they_do_not_say() {
+        for (text, says) in [
+            ("Lock acquired", Some("acquired")),
+            ("lock not acquired", Some("acquire-rejected-held")),
+            ("failed to acquire lock", Some("acquire-rejected-held")),
+            ("trying to acquire lock", None),
+            ("acquire lock", None),
+            ("waiting for lock, acquired by another", None),
+            ("lock released", Some("released")),
+            ("will be released soon", None),
+            (
+                "failed to release lock: not owner",
+                Some("release-rejected-not-owner"),
+            ),
+            ("lock could not be released", None),
+            ("lease not renewed", Some("renew-rejected-not-owner")),
+            ("stale write rejected", Some("rejected-stale-fence")),
+            ("token is not stale, write accepted", Some("accepted")),
+            ("fenced write", None),
+            ("write fenced", Some("rejected-stale-fence")),
+            ("write not applied", None),
+            ("lock is busy, will retry", Some("acquire-rejected-held")),
+        ] {
+            assert_eq!(meaning(text), says, "{text}");
+        }
+    }
+
+    #[test]
+    fn verbs_at_the_end_of_a_word() {
+        for (text, event) in [
+            ("lock.acquired", Some("acquire")),
+            ("LOCK_RELEASED", Some("release")),
+            ("unlock", Some("release")),
+            ("resource.written", Some("write")),
+            ("extend", Some("renew")),
+            ("lock released", None),
+            ("request", None),
+        ] {
+            assert_eq!(event_in(text).map(|event| event.word()), event, "{text}");
+        }
+    }
+}
