@@ -53,6 +53,12 @@ impl Queue {
             .any(|member| member.lease.as_deref() == Some(lease))
     }
 
+    /// The lease of a member, by its name.
+    pub(super) fn lease_of(&self, name: &str) -> Option<&str> {
+        let mut members = self.members.values();
+        members.find(|member| member.name == name)?.lease.as_deref()
+    }
+
     /// Removes a member by name.
     pub(super) fn leave(&mut self, name: &str) -> Removed {
         let place = self.members.iter().find(|(_, member)| member.name == name);

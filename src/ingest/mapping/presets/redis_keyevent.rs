@@ -1,4 +1,5 @@
-//! `redis-cli psubscribe '__keyevent@*__:expired'`: which keys Redis counted as gone.
+//! `redis-cli psubscribe '__keyevent@*__:expired'`, or `'__keyspace@*__:lock:*'`: which keys
+//! Redis counted as gone.
 //!
 //! The event comes when Redis removes the key, which may be later than its time ran out,
 //! and names the key only.
@@ -10,8 +11,31 @@ use crate::ingest::{Dialect, Framing, Output};
 /// words, or `--csv`.
 #[derive(Debug, Default)]
 pub(super) struct RedisKeyevent {
-    /// The channel was an end of a key: the next word is the key.
-    ended: bool,
+    next: Next,
+}
+
+/// What the next word is.
+#[derive(Debug, Default)]
+enum Next {
+    /// The kind of a message.
+    #[default]
+    Kind,
+    /// The pattern that was subscribed to, which looks like a channel.
+    Pattern,
+    Channel,
+    Payload(Channel),
+    /// Of a confirmation, which says as many words more.
+    Confirmed(u8),
+}
+
+/// What the word after a channel means.
+#[derive(Debug)]
+enum Channel {
+    Other,
+    /// `__keyevent@0__:expired`: the key that ended.
+    End,
+    /// `__keyspace@0__:KEY`: what happened to this key.
+    Key(String),
 }
 
 impl Dialect for RedisKeyevent {
@@ -24,11 +48,10 @@ impl Dialect for RedisKeyevent {
         let line = line.trim();
         if line.starts_with("\"pmessage\",") || line.starts_with("\"message\",") {
             let words: Vec<&str> = line.split(',').map(word).collect();
-            let key = match words.as_slice() {
-                [.., channel, key] if ends(channel) => *key,
-                _ => return output.other(),
+            let [.., channel, word] = words.as_slice() else {
+                return output.other();
             };
-            return expired(key, output);
+            return said(channel_of(channel), word, output);
         }
         // `3) "…"` in a terminal.
         let text = line
@@ -36,11 +59,29 @@ impl Dialect for RedisKeyevent {
             .filter(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()))
             .map_or(line, |(_, text)| text);
         let text = word(text);
-        if std::mem::take(&mut self.ended) {
-            return expired(text, output);
-        }
-        self.ended = ends(text);
+        self.next = match std::mem::take(&mut self.next) {
+            Next::Kind => match text {
+                "message" => Next::Channel,
+                "pmessage" => Next::Pattern,
+                "subscribe" | "psubscribe" | "unsubscribe" | "punsubscribe" => Next::Confirmed(2),
+                _ => Next::Kind,
+            },
+            Next::Pattern => Next::Channel,
+            Next::Channel => Next::Payload(channel_of(text)),
+            Next::Payload(channel) => return said(channel, text, output),
+            Next::Confirmed(more) if more > 1 => Next::Confirmed(more - 1),
+            Next::Confirmed(_) => Next::Kind,
+        };
         output.other();
+    }
+}
+
+/// The word after a channel.
+fn said(channel: Channel, word: &str, output: &mut dyn Output) {
+    match channel {
+        Channel::End => expired(word, output),
+        Channel::Key(key) if ["expired", "evicted"].contains(&word) => expired(&key, output),
+        Channel::Key(_) | Channel::Other => output.other(),
     }
 }
 
@@ -51,15 +92,18 @@ fn expired(key: &str, output: &mut dyn Output) {
     output.record(0, &Record::new(key, Event::Expire, Answer::Expired), &[]);
 }
 
-/// The channel of an end. A pattern that was subscribed to has a `*` for the database.
-fn ends(channel: &str) -> bool {
-    let inside = channel.strip_prefix("__keyevent@").and_then(|rest| {
-        rest.strip_suffix("__:expired")
-            .or_else(|| rest.strip_suffix("__:evicted"))
-    });
-    inside.is_some_and(|database| {
-        !database.is_empty() && database.bytes().all(|b| b.is_ascii_digit())
-    })
+/// What a channel is about.
+fn channel_of(channel: &str) -> Channel {
+    let of = |kind: &str| {
+        let (database, rest) = channel.strip_prefix(kind)?.split_once("__:")?;
+        let digits = !database.is_empty() && database.bytes().all(|b| b.is_ascii_digit());
+        digits.then_some(rest)
+    };
+    match (of("__keyevent@"), of("__keyspace@")) {
+        (Some("expired" | "evicted"), _) => Channel::End,
+        (_, Some(key)) => Channel::Key(key.to_owned()),
+        _ => Channel::Other,
+    }
 }
 
 fn word(text: &str) -> &str {

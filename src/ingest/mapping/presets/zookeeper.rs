@@ -20,6 +20,8 @@ const MAX_PENDING: usize = 1 << 20;
 #[derive(Debug, Default)]
 pub(super) struct ZooKeeperLog {
     locks: HashMap<String, Queue>,
+    /// The nodes of each session: older servers do not name those that go with it.
+    nodes: HashMap<String, Vec<String>>,
     /// A `create` whose flags stand on a later line.
     pending: Option<Pending>,
 }
@@ -59,7 +61,8 @@ impl ZooKeeperLog {
             zxid,
             what,
         } = transaction;
-        if let Some(node) = what.strip_prefix("create ") {
+        let created = what.strip_prefix("create ");
+        if let Some(node) = created.or_else(|| what.strip_prefix("create2 ")) {
             if ephemeral(node).is_some() {
                 return self.create(session, zxid, node, output);
             }
@@ -75,7 +78,7 @@ impl ZooKeeperLog {
             return self.delete(session, zxid, path, output);
         }
         if let Some(paths) = what.strip_prefix("closeSession") {
-            return self.close(zxid, paths, output);
+            return self.close(session, zxid, paths, output);
         }
         None
     }
@@ -91,17 +94,19 @@ impl ZooKeeperLog {
             return None;
         }
         let (path, rest) = node.split_once(',')?;
-        let data = rest
-            .rfind(",[")
-            .and_then(|end| rest.get(..end))
-            .unwrap_or_default();
+        let path = path.trim_start_matches('\'');
+        let end = rest.rfind(",[").or_else(|| rest.rfind(",v{"));
+        let data = end.and_then(|end| rest.get(..end)).unwrap_or_default();
+        let data = of_hex(data).unwrap_or_else(|| data.to_owned());
         let place = place_of(path)?;
         let member = Member {
             name: path.to_owned(),
             lease: Some(session.to_owned()),
-            owner: owner_of(data.to_owned()),
+            owner: owner_of(data),
             token: Some(zxid),
         };
+        let nodes = self.nodes.entry(session.to_owned()).or_default();
+        nodes.push(path.to_owned());
         let queue = self.locks.entry(place.lock.to_owned()).or_default();
         if !queue.join(place.number, member.clone()) {
             return None;
@@ -119,6 +124,10 @@ impl ZooKeeperLog {
     ) -> Option<()> {
         let place = place_of(path)?;
         let queue = self.locks.get_mut(place.lock)?;
+        let session_of = queue.lease_of(path);
+        if let Some(nodes) = session_of.and_then(|session| self.nodes.get_mut(session)) {
+            nodes.retain(|node| node != path);
+        }
         let Removed::Holder(holder, next) = queue.leave(path) else {
             return None;
         };
@@ -152,12 +161,27 @@ impl ZooKeeperLog {
         Some(())
     }
 
-    /// A session ended: its nodes are gone. `v{'/a,'/b}` names them.
-    fn close(&mut self, zxid: u64, paths: &str, output: &mut dyn Output) -> Option<()> {
-        let inside = paths.trim().strip_prefix("v{")?.strip_suffix('}')?;
+    /// A session ended: its nodes are gone. `v{'/a,'/b}` names them; before 3.6 nothing does.
+    fn close(
+        &mut self,
+        session: &str,
+        zxid: u64,
+        paths: &str,
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        let known = self.nodes.remove(session).unwrap_or_default();
+        let named = paths.trim();
+        let named = named.strip_prefix("v{").and_then(|p| p.strip_suffix('}'));
+        let paths: Vec<&str> = match named {
+            Some(named) => named
+                .split(",'")
+                .map(|path| path.trim_start_matches('\''))
+                .collect(),
+            None => known.iter().map(String::as_str).collect(),
+        };
         let mut any = None;
         let mut n = 0;
-        for path in inside.split(",'").map(|path| path.trim_start_matches('\'')) {
+        for path in paths {
             let Some(place) = place_of(path) else {
                 continue;
             };
@@ -212,7 +236,9 @@ fn ended(lock: &str, of: &Member, seq: Option<u64>, output: &mut dyn Output) {
 
 /// `… session 0x1 cxid 0x2 zxid 0x3 create …`
 fn split(line: &str) -> Option<Transaction<'_>> {
-    let (_, rest) = line.split_once(" session ")?;
+    let (time, rest) = line.split_once(" session ")?;
+    // It is printed once more behind the complaint.
+    (!time.starts_with("CRC ERROR")).then_some(())?;
     let (session, rest) = rest.split_once(" cxid ")?;
     let (_, rest) = rest.split_once(" zxid ")?;
     let (zxid, what) = rest.split_once(' ')?;
@@ -224,13 +250,22 @@ fn split(line: &str) -> Option<Transaction<'_>> {
     })
 }
 
-/// Whether the node is ephemeral; `None` where the flags are not there yet.
+/// Data as older servers print it: `#` and hexadecimal digits.
+fn of_hex(data: &str) -> Option<String> {
+    let digits = data.strip_prefix('#')?;
+    let pairs = digits.as_bytes().chunks(2);
+    let bytes = pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
+    String::from_utf8(bytes.collect::<Option<_>>()?).ok()
+}
+
+/// Whether the node is ephemeral; `None` where the flags are not there yet. Behind the ACL stands
+/// `],true,1`, or `},T,1` in the form of servers before 3.5.
 fn ephemeral(node: &str) -> Option<bool> {
-    let flags = node.get(node.rfind(']')?..)?;
-    let flag = flags.strip_prefix("],")?.split(',').next()?;
+    let flags = node.get(node.rfind([']', '}'])?..)?;
+    let flag = flags.get(1..)?.strip_prefix(',')?.split(',').next()?;
     match flag.trim() {
-        "true" => Some(true),
-        "false" => Some(false),
+        "true" | "T" => Some(true),
+        "false" | "F" => Some(false),
         _ => None,
     }
 }
