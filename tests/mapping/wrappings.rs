@@ -305,3 +305,13 @@ fn verbs_and_status_codes() {
         "{toml}"
     );
 }
+
+#[test]
+fn locks_that_come_late_in_a_busy_log() {
+    let busy = "INFO request path=/healthz status=200 took=3ms\n".repeat(3000);
+    let line = |said: &(&str, Value)| format!("INFO {} {}", said.0, pairs(&said.1, "", ""));
+    check(
+        "late",
+        &(busy + &lines(line, "INFO request path=/ status=200\n")),
+    );
+}

@@ -10,8 +10,12 @@ use super::path::quoted_key;
 
 pub(crate) use text::{JSON_AT_END, PAIRS_AT_END, SENTENCE};
 
-/// Lines of a sample that are looked at.
+/// Lines of a sample that are looked at, and as many more that speak of locks.
 const MAX_LINES: usize = 2000;
+/// What lines about locks speak of.
+const OF_LOCKS: [&str; 8] = [
+    "lock", "Lock", "LOCK", "lease", "Lease", "mutex", "fenc", "epoch",
+];
 /// Different values of a path that are kept.
 const MAX_VALUES: usize = 40;
 /// Paths that are kept.
@@ -81,10 +85,18 @@ impl Sample {
         let text = text.trim_start_matches('\u{feff}');
         let bare = crate::ingest::colour::bare(text);
         let text = bare.as_ref().map_or(text, |bare| &bare.text);
-        let lines: Vec<&str> = text
-            .lines()
-            .filter(|line| !line.trim().is_empty())
-            .take(MAX_LINES)
+        // In a busy log the lines that matter may come late.
+        let mut more = MAX_LINES;
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines: Vec<&str> = lines
+            .enumerate()
+            .filter(|(n, line)| {
+                let speaks = *n >= MAX_LINES && OF_LOCKS.iter().any(|word| line.contains(word));
+                let wanted = *n < MAX_LINES || speaks && more > 0;
+                more -= usize::from(wanted && speaks);
+                wanted
+            })
+            .map(|(_, line)| line)
             .collect();
         let mut all = Sample::json(text, &lines);
         all.extend(Sample::columns(&lines));
