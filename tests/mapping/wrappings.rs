@@ -315,3 +315,26 @@ fn locks_that_come_late_in_a_busy_log() {
         &(busy + &lines(line, "INFO request path=/ status=200\n")),
     );
 }
+
+#[test]
+fn who_wrote_stands_around_the_records() {
+    let frame = |who: &str, token: &str| {
+        let value = |key: &str, value: &str| json!({"key": key, "value": {"stringValue": value}});
+        let record = json!({"attributes": [value("lock.name", "a"), value("lock.epoch", token), value("outcome", "acquired")]});
+        let resource =
+            json!({"attributes": [value("service.name", "s"), value("service.instance.id", who)]});
+        json!({"resourceLogs": [{"resource": resource, "scopeLogs": [{"logRecords": [record]}]}]})
+            .to_string()
+    };
+    let log = frame("w1", "1") + "\n" + &frame("w2", "2") + "\n";
+    let toml = suggest(&log).toml;
+    let seen = read(&mut mapped("around", &toml), log.as_bytes());
+    assert_eq!(
+        seen.records,
+        [
+            "a acquire acquired owner=w1 token=1",
+            "a acquire acquired owner=w2 token=2"
+        ],
+        "{toml}"
+    );
+}

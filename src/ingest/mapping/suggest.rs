@@ -19,6 +19,8 @@ use words::{answers, is_answer, is_code, words};
 
 /// Other candidates that are named.
 const OTHERS: usize = 3;
+/// What a path to what lies around the records is less likely.
+const AROUND: i64 = 50;
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
 
@@ -157,7 +159,8 @@ fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
 /// What else there is, for a person who looks for the field that was not found.
 fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
     let mut out = String::new();
-    let free = |path: &&String| chosen.iter().all(|c| c.path != path.as_str());
+    let free =
+        |path: &&String| !path.starts_with('$') && chosen.iter().all(|c| c.path != path.as_str());
     for path in sample.paths.keys().filter(free).take(UNUSED) {
         let example = sample
             .paths
@@ -187,7 +190,13 @@ fn choose(sample: &Sample) -> Vec<Choice<'_>> {
     let mut scores: Vec<(i64, Field, &str)> = Vec::new();
     for (field, names) in NAMES {
         for (path, values) in &sample.paths {
+            let around = path.starts_with('$');
+            // Around the records there may be who wrote them; what is always the same is not.
+            if around && (field != Field::OwnerId || values.seen.len() < 2) {
+                continue;
+            }
             if let Some(score) = score(field, names, values) {
+                let score = if around { score - AROUND } else { score };
                 scores.push((score, field, path));
             }
         }

@@ -35,20 +35,25 @@ impl Sample {
                 sample.usual = usual;
                 sample.each = (!way.is_empty()).then(|| written(way));
                 for value in &values {
-                    sample.elements(way, value);
+                    sample.elements(way, value, "$");
                 }
                 sample
             })
             .collect()
     }
 
-    fn elements(&mut self, way: &[Vec<String>], value: &Value) {
+    /// Takes in the records in a value, and what lies around them, which is at `path`.
+    fn elements(&mut self, way: &[Vec<String>], value: &Value, path: &str) {
         let Some((keys, rest)) = way.split_first() else {
             return self.record("", value);
         };
+        self.value(path, &[], value, 0);
         let found = keys.iter().try_fold(value, |value, key| value.get(key));
+        let path = keys
+            .iter()
+            .fold(path.to_owned(), |path, key| child(&path, &quoted_key(key)));
         for element in found.and_then(Value::as_array).into_iter().flatten() {
-            self.elements(rest, element);
+            self.elements(rest, element, &format!("{path}[*]"));
         }
     }
 

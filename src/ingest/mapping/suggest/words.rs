@@ -111,7 +111,7 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
         .paths
         .iter()
         .map(|(path, values)| (path, false, values))
-        .filter(|(path, _, _)| Some(path.as_str()) != step)
+        .filter(|(path, _, _)| Some(path.as_str()) != step && !path.starts_with('$'))
         .chain(sentences)
         .filter(|(_, _, values)| !values.more)
         .max_by_key(|(_, _, values)| known(values, &|text| meaning(text).is_some()))?;
