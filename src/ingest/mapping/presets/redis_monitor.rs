@@ -45,6 +45,8 @@ struct Looks {
     compares: bool,
     /// It asks whether the key exists.
     exists: bool,
+    /// It counts holds in a hash, under the handle of each holder (Redisson).
+    counts_holds: bool,
 }
 
 impl RedisMonitor {
@@ -166,8 +168,11 @@ impl RedisMonitor {
 
     /// A command that a script gave.
     fn in_script(&mut self, name: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
-        let running = self.running.as_ref()?;
         let key = *args.first()?;
+        if self.running.as_ref()?.looks.counts_holds && matches!(name, "HEXISTS" | "HINCRBY") {
+            return self.holds(name, key, args, output);
+        }
+        let running = self.running.as_ref()?;
         if name == "SET"
             && args
                 .iter()
@@ -227,6 +232,42 @@ impl RedisMonitor {
             };
         }
         output.record(0, &record, &[]);
+        Some(())
+    }
+
+    /// A script looks whether a handle holds a lock, or counts one hold more or less. What
+    /// it does next, it does to the lock of that handle.
+    fn holds(
+        &mut self,
+        name: &str,
+        key: &str,
+        args: &[&str],
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        let running = self.running.as_mut()?;
+        let handle = *args.get(1)?;
+        // One that was asked for before holds the lock already, if it is counted now.
+        let held = running.handle.as_deref() == Some(handle) && running.looks.compares;
+        running.handle = Some(handle.to_owned());
+        running.looks.compares = true;
+        if name != "HINCRBY"
+            || args.get(2)?.starts_with('-')
+            || !running.keys.iter().any(|k| k == key)
+        {
+            return None;
+        }
+        if self.locks.len() < MAX_KNOWN {
+            self.locks.insert(key.to_owned());
+        }
+        if held {
+            return None;
+        }
+        let mut record = Record::new(key, Event::Acquire, Answer::Acquired);
+        record.owner = Some(Cow::Borrowed(&running.client));
+        record.lease = Some(Cow::Borrowed(handle));
+        output.record(0, &record, &[]);
+        // The time that it sets now belongs to that.
+        self.running = None;
         Some(())
     }
 
@@ -297,6 +338,8 @@ fn looks(script: &str) -> Looks {
             && script.contains("argv")
             && (script.contains("==") || script.contains("~=")),
         exists: calls("exists"),
+        // A lock for readers and a writer keeps its mode there, and has many holders.
+        counts_holds: calls("hexists") && (calls("hincrby") || calls("pexpire")) && !calls("mode"),
     }
 }
 
