@@ -338,3 +338,29 @@ fn who_wrote_stands_around_the_records() {
         "{toml}"
     );
 }
+
+#[test]
+fn pairs_between_commas_and_brackets() {
+    let line = |said: &(&str, Value)| {
+        let pairs = pairs(&said.1, "", "").replace(' ', ", ");
+        format!(
+            "08:00:00,410 INFO [pool-1] c.e.Guard - {} [{pairs}]",
+            said.0
+        )
+    };
+    check(
+        "brackets",
+        &lines(
+            line,
+            "08:00:00 INFO [pool-1] c.e.Http - GET /healthz (status=200, took=3ms)\n",
+        ),
+    );
+    let line = |said: &(&str, Value)| {
+        let pairs = pairs(&said.1, "", "").replace(' ', ", ");
+        format!("08:00:00,410 INFO [pool-1] c.e.Guard - {}: {pairs}", said.0)
+    };
+    check(
+        "commas",
+        &lines(line, "08:00:00 INFO [pool-1] c.e.Http - ready\n"),
+    );
+}

@@ -1,4 +1,5 @@
-//! `key=value key="a \"quoted\" value" flag`: the pairs of a logfmt line.
+//! `key=value key="a \"quoted\" value" flag`: the pairs of a logfmt line, also with commas
+//! between them and brackets around them, as in `Held[key=value, key=value]`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -23,6 +24,10 @@ pub(crate) fn pairs<'t>(text: &'t str, mut each: impl FnMut(&'t str, Range<usize
             continue;
         }
         let key = text.get(at..key_end).unwrap_or_default();
+        // What an opening bracket follows is the name of the whole.
+        let key = key
+            .rfind(['[', '(', '{'])
+            .map_or(key, |open| &key[open + 1..]);
         at = key_end + 1;
         if bytes.get(at) == Some(&b'"') {
             let (end, escaped) = quoted(bytes, at);
@@ -41,13 +46,27 @@ pub(crate) fn pairs<'t>(text: &'t str, mut each: impl FnMut(&'t str, Range<usize
                     .iter()
                     .position(u8::is_ascii_whitespace)
                     .unwrap_or(bytes.len() - at);
-            each(
-                key,
-                at..end,
-                Cow::Borrowed(text.get(at..end).unwrap_or_default()),
-            );
+            let value = bare(text.get(at..end).unwrap_or_default());
+            each(key, at..at + value.len(), Cow::Borrowed(value));
             at = end;
         }
+    }
+}
+
+/// A value without the comma behind it, and without brackets that it does not open.
+fn bare(mut value: &str) -> &str {
+    loop {
+        let open = match value.as_bytes().last() {
+            Some(b',' | b';') => None,
+            Some(b']') => Some('['),
+            Some(b')') => Some('('),
+            Some(b'}') => Some('{'),
+            _ => return value,
+        };
+        if open.is_some_and(|open| value.contains(open)) {
+            return value;
+        }
+        value = &value[..value.len() - 1];
     }
 }
 
@@ -120,6 +139,32 @@ mod tests {
                 pair("c", ""),
                 pair("d", "üä\n"),
                 pair("e", "f=g"),
+            ]
+        );
+    }
+
+    #[test]
+    fn commas_and_brackets_around_pairs_are_none_of_theirs() {
+        let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());
+        for text in [
+            "took Held[lock=a:1, owner=w(1), token=7] ok",
+            "took (lock=a:1, owner=w(1); token=7), ok",
+            "{lock=\"a:1\", owner=w(1), token=7}",
+        ] {
+            let all = [
+                pair("lock", "a:1"),
+                pair("owner", "w(1)"),
+                pair("token", "7"),
+            ];
+            assert_eq!(pairs(text), all, "{text}");
+        }
+        assert_eq!(
+            pairs("a=[1] b=1,2 c=, d=)"),
+            [
+                pair("a", "[1]"),
+                pair("b", "1,2"),
+                pair("c", ""),
+                pair("d", ""),
             ]
         );
     }

@@ -10,8 +10,7 @@ use crate::ingest::mapping::{columns, logfmt};
 /// A sentence: a word, and small words after it.
 pub(crate) const SENTENCE: &str = r"[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*";
 /// Pairs at the end of a line, and the sentence before them.
-pub(crate) const PAIRS_AT_END: &str =
-    r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]* +(?<pairs>[A-Za-z_][\w.-]*=.*)$"#;
+pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]* +[\[({]?(?<pairs>[A-Za-z_][\w.-]*=.*)$"#;
 /// A JSON object at the end of a line, and the sentence before it.
 pub(crate) const JSON_AT_END: &str =
     r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;

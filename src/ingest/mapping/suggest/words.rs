@@ -144,7 +144,7 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
     if cut {
         let _ = writeln!(
             head,
-            "pattern = '\\b({SENTENCE})[\":,.]* +[A-Za-z_][\\w.-]*='"
+            "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
         );
     }
     Some(format!("{head}[fields.result.words]\n{table}"))
