@@ -72,6 +72,8 @@ pub struct Leases {
     pub acquisitions: Vec<Acquired>,
     /// Where in `acquisitions` the order began anew; the last one reaches up to now.
     pub restarts: Vec<usize>,
+    /// Who acquired, as far as the order reaches.
+    owners: SmallMap<Symbol, ()>,
     /// Which lease first carried a token; one that nobody vouches for gives way.
     pub holders: SmallMap<Token, Seen>,
     /// Leases with tokens that the authority itself did not show them with, and who did.
@@ -130,8 +132,20 @@ impl Leases {
     pub fn is_newer(&self, current: &Held, asking: &Handle) -> bool {
         match (current.acquired.seen.handle.token, asking.token) {
             (Some(current), Some(asking)) => current > asking,
-            _ => self.acquired_before(asking, current.acquired.position),
+            _ => {
+                let lease = self.lease_of(asking);
+                let acquired = self.acquired(lease);
+                acquired.is_some_and(|acquired| acquired.position < current.acquired.position)
+                    || self.acquired_as_owner(asking)
+            }
         }
+    }
+
+    /// Whether a handle is an owner and nothing else, and that owner has acquired: where
+    /// another one holds the current lease, it did so before.
+    pub fn acquired_as_owner(&self, asking: &Handle) -> bool {
+        let owner = asking.owner.filter(|_| !asking.names_lease());
+        owner.is_some_and(|owner| self.owners.get(owner).is_some())
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.
@@ -166,6 +180,7 @@ impl Leases {
             unnamed,
             acquisitions,
             restarts,
+            owners,
             holders,
             unvouched,
             unclaimed,
@@ -177,6 +192,7 @@ impl Leases {
         *unnamed = None;
         empty(acquisitions);
         empty(restarts);
+        owners.clear();
         holders.clear();
         unvouched.clear();
         unclaimed.clear();
@@ -192,6 +208,7 @@ impl Leases {
         self.current = None;
         self.greatest = [None; 2];
         self.unnamed = None;
+        self.owners.clear();
         self.refusals.clear();
         self.by_id
             .values_mut()
@@ -316,6 +333,9 @@ impl Leases {
             acquired,
             doubted: false,
         });
+        if let Some(owner) = step.handle.owner {
+            self.owners.or_default(owner);
+        }
         let Some(lease) = step.handle.lease else {
             return self.acquire_unnamed(acquired);
         };
