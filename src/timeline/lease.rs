@@ -72,6 +72,9 @@ pub struct Leases {
     pub acquisitions: Vec<Acquired>,
     /// Where in `acquisitions` the order began anew; the last one reaches up to now.
     pub restarts: Vec<usize>,
+    /// Tokens that were acquired after a greater one where a lease id is not recorded, each
+    /// with whether its lease is shown lost since.
+    fallen: SmallMap<Token, bool>,
     /// Who acquired, as far as the order reaches.
     owners: SmallMap<Symbol, ()>,
     /// Which lease first carried a token; one that nobody vouches for gives way.
@@ -180,6 +183,7 @@ impl Leases {
             unnamed,
             acquisitions,
             restarts,
+            fallen,
             owners,
             holders,
             unvouched,
@@ -192,6 +196,7 @@ impl Leases {
         *unnamed = None;
         empty(acquisitions);
         empty(restarts);
+        fallen.clear();
         owners.clear();
         holders.clear();
         unvouched.clear();
@@ -282,6 +287,11 @@ impl Leases {
     /// Takes into account that a step names a lease, and whether it shows it lost.
     #[inline(never)]
     fn note_named(&mut self, step: &Step, lost: bool) {
+        if let Some(token) = step.handle.token.filter(|_| lost)
+            && let Some(lost) = self.fallen.get_mut(token)
+        {
+            *lost = true;
+        }
         let Some(lease) = step.handle.lease else {
             return;
         };
@@ -349,6 +359,9 @@ impl Leases {
         if known != Some(token) {
             self.acquisitions.push(acquired);
         }
+        if self.unnamed > Some(token) {
+            self.fallen.entry(token, || false);
+        }
         self.note_greatest(lease, token, acquired);
     }
 
@@ -362,7 +375,16 @@ impl Leases {
         if last.is_none_or(|last| last.lease.is_some() || last.token != Some(token)) {
             self.acquisitions.push(acquired);
         }
+        if self.newer_acquired(token) {
+            self.fallen.entry(token, || false);
+        }
         self.unnamed = self.unnamed.max(Some(token));
+    }
+
+    /// Whether `token` was acquired after a greater one, as far as acquisitions without a
+    /// lease id tell, and nothing shows its lease lost: its owner may be the rightful one.
+    pub fn fell(&self, token: Token) -> bool {
+        self.fallen.get(token) == Some(&false)
     }
 
     /// Whether a lease with a token above `token` was acquired, by order.
