@@ -340,13 +340,12 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         Outcome::Guarded,
     );
     let subject = Subject::Token(Some(token));
-    // Where the other write is not on record, no field of this one would tell.
-    let lacks = step.operation.is_none() || known.is_some();
     Some(Claim {
         met,
         grounds,
         subject,
-        missing: Fields::default().with_if(lacks, Field::OperationId),
+        // Of this write, or of the other one, which may not be on record at all.
+        missing: Fields::of(&[Field::OperationId]),
         ..claim
     })
 }
