@@ -6,6 +6,7 @@
 
 mod at_end;
 mod early;
+mod expected;
 mod history;
 mod keys;
 mod lock;
@@ -25,6 +26,7 @@ use crate::rules::settle::{View, settle};
 use crate::rules::two_locks::{Foreign, SharedKeys};
 use crate::timeline::{Kind, Symbol, Symbols};
 use early::{Forgetting, weigh};
+use expected::Expected;
 use keys::Keys;
 use lock::Lock;
 use naming::Namer;
@@ -102,6 +104,8 @@ pub struct Diagnosis {
     keys: Keys,
     /// Where there are several observers: the records to be joined.
     groups: Groups,
+    /// The locks of the records that come now, as far as they are known.
+    expected: Expected,
     records: u64,
     decided_writes: u64,
     /// How many bytes the records take that wait, and how many are too many.

@@ -7,6 +7,7 @@ pub mod diagnosis;
 pub mod escape;
 pub mod evidence;
 pub mod explain;
+mod fetch;
 pub mod incident;
 pub mod ingest;
 pub mod lint;

@@ -11,6 +11,7 @@ mod writing;
 
 use super::packed::Bytes;
 use crate::evidence::{Answer, Event, Origin, Place, Token};
+use crate::fetch;
 use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 use step_back::StepBack;
 
@@ -156,6 +157,22 @@ impl History {
     /// The key of the latest record that has one.
     pub fn last_key(&self) -> Option<Symbol> {
         self.last.key
+    }
+
+    /// Fetches from memory the names that the next record is told against, and the place
+    /// where it will stand.
+    #[inline]
+    pub fn fetch_names(&self) {
+        let Recent([lease, lease_before]) = self.last.leases;
+        let Recent([owner, _]) = self.last.owners;
+        // Ids of leases and what is told anew are long.
+        let (lease, end) = (lease as usize, self.bytes.len());
+        for place in [lease, lease + 32, end, end + 64] {
+            fetch::element(&self.bytes, place);
+        }
+        for place in [lease_before, owner] {
+            fetch::element(&self.bytes, place as usize);
+        }
     }
 
     /// The next record behind `cursor`, which moves on. Names become symbols of `names`.

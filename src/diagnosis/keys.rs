@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::fetch;
 use crate::timeline::Symbol;
 
 /// Who wrote at which key.
@@ -28,6 +29,12 @@ impl Keys {
                 self.sharing.insert(lock);
             }
         }
+    }
+
+    /// Fetches from memory what is noted of a key.
+    #[inline]
+    pub fn fetch(&self, key: Symbol) {
+        fetch::element(&self.first, key.number());
     }
 
     /// The locks that wrote at a key where another lock wrote, by their index.

@@ -79,6 +79,12 @@ impl Lock {
         self.history.last_key()
     }
 
+    /// Fetches from memory what [`Lock::push`] holds a record against, beside the lock itself.
+    #[inline]
+    pub fn fetch_names(&self) {
+        self.history.fetch_names();
+    }
+
     /// Takes a record; `key` is its key, and `seq_by` gave its `seq`.
     pub fn push(
         &mut self,

@@ -15,7 +15,9 @@ impl Diagnosis {
     /// The same, of a record that was never put together.
     #[doc(hidden)]
     pub fn observe_at_a_glance(&mut self, place: Place, record: &impl Glance) {
-        let name = self.symbols.of_mut(Kind::Lock).intern_bytes(record.lock());
+        let expected = self.expected_lock(record);
+        let locks = self.symbols.of_mut(Kind::Lock);
+        let name = locks.intern_near(expected, record.lock());
         let observer = self.options.observers.of(place.source);
         let several = self.options.observers.are_several();
         let at = self.place_of(name, observer, several);

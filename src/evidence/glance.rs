@@ -35,6 +35,12 @@ pub trait Glance {
     /// See [`Record::active`].
     fn active(&self) -> ActiveGlance<'_>;
 
+    /// The locks of the records that come now, this one first, as far as they are known.
+    /// `None` where none is known ahead.
+    fn coming(&self) -> Option<impl Iterator<Item = &[u8]>> {
+        None::<std::iter::Empty<&[u8]>>
+    }
+
     /// All of it, put together.
     fn record(&self) -> Record<'_> {
         let name = |bytes: Option<_>| bytes.map(text);

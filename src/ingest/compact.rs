@@ -242,6 +242,8 @@ impl Compact {
 #[derive(Debug, Clone, Copy)]
 pub struct Kept<'a> {
     pub(super) compact: &'a Compact,
+    /// With it, those behind it that point into the same text.
+    pub(super) records: &'a [Compact],
     /// What it points into, and what stands behind that.
     pub(super) all: &'a str,
     pub(super) extra: &'a str,
@@ -275,6 +277,12 @@ impl<'a> Kept<'a> {
 }
 
 impl Glance for Kept<'_> {
+    #[inline]
+    fn coming(&self) -> Option<impl Iterator<Item = &[u8]>> {
+        let locks = self.records.iter().map(|record| record.lock);
+        Some(locks.map(|lock| self.text(lock).unwrap_or_default()))
+    }
+
     #[inline]
     fn lock(&self) -> &[u8] {
         self.text(self.compact.lock).unwrap_or_default()

@@ -155,8 +155,10 @@ impl Prepared {
         frame: &'a [u8],
         line: Line,
     ) -> Option<Kept<'a>> {
+        let records = self.records.get(line.record as usize..)?;
         Some(Kept {
-            compact: self.records.get(line.record as usize)?,
+            compact: records.first()?,
+            records,
             all,
             extra: &self.extra,
             frame,

@@ -203,7 +203,9 @@ fn renewed(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut C
         Recorded::Another(active) => claims.add(renewed_another(step, active, past)),
         Recorded::This(_) | Recorded::Nobody => {}
         Recorded::Nothing(active) => {
-            if let Some(held) = other_by_order(step, active, past) {
+            let held = other_by_order(step, active, past);
+            // The owner alone does not prove which lease asked.
+            if let Some(held) = held.filter(|_| !past.leases().acquired_as_owner(&step.handle)) {
                 open_claim(step, past, open, held, Variant::RenewedOtherLease);
             }
         }
@@ -282,10 +284,13 @@ fn open_claim(
     variant: Variant,
 ) {
     let current = held.acquired.seen;
+    let leases = past.leases();
+    // An owner may have acquired again since, off the record.
+    let by_owner = leases.acquired_as_owner(&step.handle);
     // Which of the two is older is told by their acquisitions, or by tokens alone.
-    let by_token = !past
-        .leases()
-        .acquired_before(&step.handle, held.acquired.position);
+    let by_token = step.handle.token.is_some()
+        && current.handle.token.is_some()
+        && !leases.acquired_before(&step.handle, held.acquired.position);
     let claim = other_lease(step, variant, &current.handle, past);
     let claim = Claim {
         met: Met::Record(current, Role::CurrentLease),
@@ -296,6 +301,7 @@ fn open_claim(
             ordered: true,
             compares_generations: by_token,
             only_if_deciding: variant == Variant::RenewedOtherLease,
+            doubted: by_owner,
             ..claim.grounds
         },
         missing_if_suspected: Fields::of(&[Field::ActiveLeaseId]),

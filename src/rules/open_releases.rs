@@ -144,7 +144,9 @@ impl OpenReleases {
         for open in lost {
             claims.add(Claim {
                 grounds: Grounds {
-                    doubted: open.doubted || self.doubts > open.doubts,
+                    doubted: open.claim.grounds.doubted
+                        || open.doubted
+                        || self.doubts > open.doubts,
                     ..open.claim.grounds
                 },
                 also: Some((step.seen(), Role::LeaseLost)),

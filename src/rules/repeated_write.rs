@@ -306,9 +306,9 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         ordered: step.before.is_none(),
         ..Grounds::default()
     };
-    let known = past
-        .key(step.key)
-        .and_then(|state| state.generations.get(token));
+    let accepted_at = |key| past.key(key)?.generations.get(token);
+    // A write that names no key may have been at this one.
+    let known = accepted_at(step.key).or_else(|| accepted_at(None));
     let met = known.map_or(Met::Nobody, |known| first(known.first));
     if step.operation.is_some() && known.is_some_and(|known| !known.without_operation) {
         let subject = Subject::Write {
@@ -340,13 +340,12 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         Outcome::Guarded,
     );
     let subject = Subject::Token(Some(token));
-    // Where the other write is not on record, no field of this one would tell.
-    let lacks = step.operation.is_none() || known.is_some();
     Some(Claim {
         met,
         grounds,
         subject,
-        missing: Fields::default().with_if(lacks, Field::OperationId),
+        // Of this write, or of the other one, which may not be on record at all.
+        missing: Fields::of(&[Field::OperationId]),
         ..claim
     })
 }

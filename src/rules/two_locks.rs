@@ -19,6 +19,8 @@ use crate::timeline::{Handle, KeyState, Seen, Step, Symbol};
 #[derive(Debug, Default)]
 pub struct SharedKeys {
     locks: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState>,
+    /// The locks of whose writes at a key some got no answer.
+    unanswered: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState>,
 }
 
 impl SharedKeys {
@@ -28,7 +30,15 @@ impl SharedKeys {
         let mut first: HashMap<Symbol, Symbol, foldhash::fast::FixedState> = HashMap::default();
         let mut locks: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState> =
             HashMap::default();
+        let mut unanswered: HashMap<Symbol, Vec<Symbol>, foldhash::fast::FixedState> =
+            HashMap::default();
         for (lock, judge) in judges {
+            for (key, state) in judge.timeline.keys() {
+                let Some(key) = key else { continue };
+                if state.foreign.iter().any(|(_, foreign)| foreign.maybe_own) {
+                    unanswered.entry(key).or_default().push(lock);
+                }
+            }
             let written = judge.timeline.keys().filter(|(_, state)| {
                 state.first_write.is_some() || state.foreign.iter().any(|(_, f)| f.count > 0)
             });
@@ -41,12 +51,17 @@ impl SharedKeys {
                 }
             }
         }
-        SharedKeys { locks }
+        SharedKeys { locks, unanswered }
     }
 
     /// The locks that share `key`; empty where it is not shared.
     pub fn sharing(&self, key: Symbol) -> &[Symbol] {
         self.locks.get(&key).map_or(&[], Vec::as_slice)
+    }
+
+    /// The locks that may have written at `key`: no answer came.
+    fn unanswered(&self, key: Symbol) -> &[Symbol] {
+        self.unanswered.get(&key).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -163,6 +178,18 @@ impl Foreign {
                 .filter(|(_, foreign)| foreign.count > 0)
             {
                 let Some(other) = nearest(others(), before, &foreign.first) else {
+                    let unanswered = shared.unanswered(key).iter();
+                    let mut others = unanswered.filter(|other| **other != lock);
+                    let wrote = |other: &Symbol| {
+                        let state = judge_of(*other)?.timeline.key(Some(key))?;
+                        Some(state.foreign.get(before)?.maybe_own)
+                    };
+                    // A write of another lock that got no answer may explain it.
+                    if state.generations.get(before).is_none()
+                        && others.any(|other| wrote(other) == Some(true))
+                    {
+                        found.contested.push((key, before));
+                    }
                     continue;
                 };
                 if state.generations.get(before).is_some() {

@@ -72,6 +72,11 @@ pub struct Leases {
     pub acquisitions: Vec<Acquired>,
     /// Where in `acquisitions` the order began anew; the last one reaches up to now.
     pub restarts: Vec<usize>,
+    /// Tokens that were acquired after a greater one where a lease id is not recorded, each
+    /// with whether its lease is shown lost since.
+    fallen: SmallMap<Token, bool>,
+    /// Who acquired, as far as the order reaches.
+    owners: SmallMap<Symbol, ()>,
     /// Which lease first carried a token; one that nobody vouches for gives way.
     pub holders: SmallMap<Token, Seen>,
     /// Leases with tokens that the authority itself did not show them with, and who did.
@@ -130,8 +135,20 @@ impl Leases {
     pub fn is_newer(&self, current: &Held, asking: &Handle) -> bool {
         match (current.acquired.seen.handle.token, asking.token) {
             (Some(current), Some(asking)) => current > asking,
-            _ => self.acquired_before(asking, current.acquired.position),
+            _ => {
+                let lease = self.lease_of(asking);
+                let acquired = self.acquired(lease);
+                acquired.is_some_and(|acquired| acquired.position < current.acquired.position)
+                    || self.acquired_as_owner(asking)
+            }
         }
+    }
+
+    /// Whether a handle is an owner and nothing else, and that owner has acquired: where
+    /// another one holds the current lease, it did so before.
+    pub fn acquired_as_owner(&self, asking: &Handle) -> bool {
+        let owner = asking.owner.filter(|_| !asking.names_lease());
+        owner.is_some_and(|owner| self.owners.get(owner).is_some())
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.
@@ -166,6 +183,8 @@ impl Leases {
             unnamed,
             acquisitions,
             restarts,
+            fallen,
+            owners,
             holders,
             unvouched,
             unclaimed,
@@ -177,6 +196,8 @@ impl Leases {
         *unnamed = None;
         empty(acquisitions);
         empty(restarts);
+        fallen.clear();
+        owners.clear();
         holders.clear();
         unvouched.clear();
         unclaimed.clear();
@@ -192,6 +213,7 @@ impl Leases {
         self.current = None;
         self.greatest = [None; 2];
         self.unnamed = None;
+        self.owners.clear();
         self.refusals.clear();
         self.by_id
             .values_mut()
@@ -265,6 +287,11 @@ impl Leases {
     /// Takes into account that a step names a lease, and whether it shows it lost.
     #[inline(never)]
     fn note_named(&mut self, step: &Step, lost: bool) {
+        if let Some(token) = step.handle.token.filter(|_| lost)
+            && let Some(lost) = self.fallen.get_mut(token)
+        {
+            *lost = true;
+        }
         let Some(lease) = step.handle.lease else {
             return;
         };
@@ -316,6 +343,9 @@ impl Leases {
             acquired,
             doubted: false,
         });
+        if let Some(owner) = step.handle.owner {
+            self.owners.or_default(owner);
+        }
         let Some(lease) = step.handle.lease else {
             return self.acquire_unnamed(acquired);
         };
@@ -328,6 +358,9 @@ impl Leases {
         };
         if known != Some(token) {
             self.acquisitions.push(acquired);
+        }
+        if self.unnamed > Some(token) {
+            self.fallen.entry(token, || false);
         }
         self.note_greatest(lease, token, acquired);
     }
@@ -342,7 +375,16 @@ impl Leases {
         if last.is_none_or(|last| last.lease.is_some() || last.token != Some(token)) {
             self.acquisitions.push(acquired);
         }
+        if self.newer_acquired(token) {
+            self.fallen.entry(token, || false);
+        }
         self.unnamed = self.unnamed.max(Some(token));
+    }
+
+    /// Whether `token` was acquired after a greater one, as far as acquisitions without a
+    /// lease id tell, and nothing shows its lease lost: its owner may be the rightful one.
+    pub fn fell(&self, token: Token) -> bool {
+        self.fallen.get(token) == Some(&false)
     }
 
     /// Whether a lease with a token above `token` was acquired, by order.

@@ -7,6 +7,8 @@ use std::ops::Range;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use crate::fetch;
+
 /// What a name names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -65,6 +67,7 @@ impl Symbol {
     }
 
     /// Its number among the names of its kind: 0 for the first one.
+    #[inline]
     pub fn number(self) -> usize {
         (self.0.get() >> KIND_BITS) as usize - 1
     }
@@ -106,6 +109,7 @@ impl Offset {
         Offset([a, b, c, d, e])
     }
 
+    #[inline]
     fn get(self) -> usize {
         let [a, b, c, d, e] = self.0;
         u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]) as usize
@@ -158,6 +162,21 @@ impl Names {
             Some(near) if self.bytes(near) == name => near,
             _ => self.intern_bytes(name),
         }
+    }
+
+    /// The symbol that `name` is likely to have, if it is known: told by its hash alone.
+    #[inline]
+    pub fn guess(&self, name: &[u8]) -> Option<Symbol> {
+        let number = self.table.find(hash(name), |_| true)?;
+        Some(Symbol::known(self.kind, *number))
+    }
+
+    /// Fetches from memory what the name behind a symbol of this kind is held against.
+    #[inline]
+    pub fn fetch(&self, symbol: Symbol) {
+        let name = range(&self.ends, symbol.number() as u32);
+        fetch::element(&self.text, name.start);
+        fetch::element(&self.text, name.end.saturating_sub(1));
     }
 
     /// The name behind a symbol of this kind.
@@ -241,25 +260,28 @@ impl Symbols {
     }
 }
 
+#[inline]
 fn range(ends: &[Offset], number: u32) -> Range<usize> {
     let at = number as usize;
     let start = if at == 0 { 0 } else { ends[at - 1].get() };
     start..ends[at].get()
 }
 
+#[inline]
 fn hash(name: &[u8]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();
     hasher.write(name);
     hasher.finish()
 }
 
+#[inline]
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
     &text[range(ends, number)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Symbols};
+    use super::{Kind, Names, Symbol, Symbols};
 
     #[test]
     fn a_name_is_kept_once_for_each_kind() {
@@ -276,5 +298,27 @@ mod tests {
         assert_eq!(symbols.name(key), "acct:42");
         assert_eq!((first.number(), other.number(), key.number()), (0, 1, 0));
         assert_eq!(symbols.of(Kind::Lock).count(), 3);
+    }
+
+    #[test]
+    fn a_wrong_guess_changes_no_name() {
+        let mut names = Names::new(Kind::Lock);
+        let name = |number: usize| format!("lock-{number}").into_bytes();
+        assert_eq!(names.guess(b"lock-0"), None);
+        let mut wrong = 0;
+        for number in 0..5000 {
+            let guess = names.guess(&name(number));
+            wrong += usize::from(guess.is_some());
+            assert_eq!(names.intern_near(guess, &name(number)).number(), number);
+        }
+        assert!(wrong > 0);
+        for number in 0..5000 {
+            let guess = names.guess(&name(number));
+            wrong += usize::from(guess != Some(Symbol::new(Kind::Lock, number)));
+            assert_eq!(names.intern_near(guess, &name(number)).number(), number);
+            names.fetch(Symbol::new(Kind::Lock, number));
+        }
+        // Few are wrong, or they would be of no use.
+        assert!(wrong < 2500, "{wrong}");
     }
 }

@@ -65,6 +65,11 @@ impl Court<'_> {
             if explained.is_none() && told_lost() && self.are_some_spelled_twice() {
                 claim.status = claim.status.min(Status::Suspected);
             }
+            // Without lease ids no finding says that tokens went back; the acquisitions do.
+            if explained.is_none() && claim.first.handle.token.is_some_and(|t| leases.fell(t)) {
+                claim.status = claim.status.min(Status::Suspected);
+                claim.missing = claim.missing.with(Field::LeaseId);
+            }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
             }
