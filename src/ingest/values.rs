@@ -147,7 +147,7 @@ impl Values {
                 return Some(bytes);
             }
         }
-        if self.behind {
+        if self.behind && !data.is_empty() {
             self.behind = false;
             let passed = self.pass_behind(data, out);
             if passed > 0 {

@@ -74,6 +74,18 @@ fn many_blocks_arrive_in_order() {
     }
 }
 
+/// What stands behind a broken element belongs to what is kept of it, whether it has been
+/// read with it or later.
+#[test]
+fn blanks_behind_a_broken_element_are_kept_however_they_arrive() {
+    let text = "[{\"lockName\":\"p\"}, {\"a\":]     ";
+    let (whole, _) = on_threads(text.as_bytes(), true, 1, 1 << 20, 1, false);
+    for (block, step) in [(1, 1), (2, 1), (1, 2), (30, 30)] {
+        let (parts, _) = on_threads(text.as_bytes(), false, step, block, 1, false);
+        assert_eq!(whole.raw, parts.raw, "{block} {step}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
