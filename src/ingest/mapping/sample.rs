@@ -12,6 +12,8 @@ pub(crate) use text::{JSON_AT_END, PAIRS_AT_END, SENTENCE};
 
 /// Lines of a sample that are looked at, and as many more that speak of locks.
 const MAX_LINES: usize = 2000;
+/// How much of a line or text is looked at.
+const MAX_TEXT: usize = 16 << 10;
 /// What lines about locks speak of.
 const OF_LOCKS: [&str; 8] = [
     "lock", "Lock", "LOCK", "lease", "Lease", "mutex", "fenc", "epoch",
@@ -198,6 +200,11 @@ fn is_blank(text: &str) -> bool {
         text.to_ascii_lowercase().as_str(),
         "" | "-" | "null" | "nil" | "<nil>" | "none" | "n/a" | "undefined"
     )
+}
+
+/// The beginning of a text, as far as it is looked at.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(MAX_TEXT)]
 }
 
 /// In columns and pairs a name with dots is one name.

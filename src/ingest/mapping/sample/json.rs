@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::text::{pairs, sentence_and_pairs};
-use super::{Form, MAX_LINES, Sample};
+use super::{Form, MAX_LINES, Sample, beginning};
 use crate::ingest::mapping::path::quoted_key;
 
 /// How deep objects are looked into.
@@ -53,6 +53,9 @@ impl Sample {
             .iter()
             .fold(path.to_owned(), |path, key| child(&path, &quoted_key(key)));
         for element in found.and_then(Value::as_array).into_iter().flatten() {
+            if self.records >= 2 * MAX_LINES as u64 {
+                return;
+            }
             self.elements(rest, element, &format!("{path}[*]"));
         }
     }
@@ -104,6 +107,7 @@ impl Sample {
 
     /// Takes in the pairs in a text, and the sentence before them; whether there are any.
     pub(super) fn inside(&mut self, path: &str, text: &str) -> bool {
+        let text = beginning(text);
         let found = pairs(text);
         if found.len() < 2 {
             return false;

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Form, Sample, quoted_key_of_column};
+use super::{Form, Sample, beginning, quoted_key_of_column};
 use crate::ingest::mapping::{columns, logfmt};
 
 /// A sentence: a word, and small words after it.
@@ -87,7 +87,8 @@ impl Sample {
     /// A JSON object at the end of each line, as collectors and console writers leave it.
     pub(super) fn json_at_end(lines: &[&str]) -> Option<Sample> {
         let mut sample = Sample::new(Form::JsonAtEnd);
-        for line in lines {
+        let behind = |line: &&&str| line.contains('{') && !line.starts_with('{');
+        for line in lines.iter().filter(behind) {
             let Some(groups) = JSON.as_ref()?.captures(line) else {
                 continue;
             };
@@ -108,7 +109,7 @@ impl Sample {
     pub(super) fn pairs(lines: &[&str]) -> Option<Sample> {
         let mut plain = Sample::new(Form::Logfmt);
         let mut after = Sample::new(Form::Sentences);
-        for line in lines {
+        for line in lines.iter().map(|line| beginning(line)) {
             let found = pairs(line);
             if found.len() < 2 {
                 continue;
