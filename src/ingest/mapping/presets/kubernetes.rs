@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use memchr::memmem;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event};
@@ -230,7 +231,10 @@ impl Dialect for KubernetesAudit {
         }
         match serde_json::from_slice::<Audit<'_>>(frame) {
             Ok(audit) => {
-                let watched = || serde_json::from_slice::<Watched<'_>>(frame).ok();
+                let watched = || {
+                    memmem::find(frame, b"\"Lease\"")?;
+                    serde_json::from_slice::<Watched<'_>>(frame).ok()
+                };
                 let known = self.event(&audit, output);
                 if known.or_else(|| self.watched(watched()?, output)).is_none() {
                     output.other();
