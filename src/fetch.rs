@@ -6,7 +6,10 @@
 //! less time (docs/performance.md). Reading the places ahead of time, which needs no
 //! `unsafe`, gains a fiftieth: a read is waited for, a fetch is not.
 
-#![expect(unsafe_code, reason = "the processor's hint takes a pointer")]
+#![cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "the processor's hint takes a pointer")
+)]
 
 /// Bytes that come from memory at once.
 const LINE: usize = 64;
@@ -31,7 +34,7 @@ pub(crate) fn whole<T>(value: &T) {
     line(first.wrapping_add(size_of::<T>().saturating_sub(1)));
 }
 
-/// Fetches the bytes around a place. Nothing happens on other processors.
+/// Fetches the bytes around a place; nothing, on processors of other kinds.
 #[inline(always)]
 fn line<T>(place: *const T) {
     #[cfg(target_arch = "x86_64")]
