@@ -12,6 +12,9 @@ use super::dialect::{Output, Problem};
 use crate::evidence::Record;
 
 const ESC: u8 = 0x1b;
+/// A link or a title is no longer; so far and no further its end is looked for, lest a line
+/// of nothing but begins be looked through again for each.
+const LONGEST: usize = 4096;
 
 /// A text without its escape sequences.
 #[derive(Debug)]
@@ -60,6 +63,7 @@ fn sequence(bytes: &[u8]) -> usize {
             }
         }
         Some(b']') => {
+            let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
             let bell = memchr(7, bytes).map(|at| at + 1);
             let string_end = memmem::find(bytes, b"\x1b\\").map(|at| at + 2);
             bell.into_iter().chain(string_end).min().unwrap_or(2)
@@ -138,6 +142,11 @@ mod tests {
             assert_eq!(bare(coloured).unwrap().text, plain);
         }
         assert!(bare("plain").is_none());
+        // What has no end is no link, however long it is.
+        let endless = format!("\u{1b}]{}é\u{7}x", "ü".repeat(super::LONGEST));
+        assert_eq!(bare(&endless).unwrap().text, endless[2..]);
+        let begins = "\u{1b}]".repeat(1 << 20);
+        assert_eq!(bare(&begins).unwrap().text, "");
     }
 
     #[test]
