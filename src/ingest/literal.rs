@@ -41,7 +41,8 @@ struct Masked {
 pub(super) enum Before {
     Anything,
     Digit,
-    /// The end of the line, which is padded with zeros.
+    /// The end of the line, or of the text, which is padded with zeros. Other bytes that no
+    /// line of text holds fit as well.
     Nothing,
 }
 
@@ -74,7 +75,7 @@ impl Literal {
             // Digits share their upper half with few other bytes; one that is none of them is
             // doubted when the number is read.
             Before::Digit => Some((b'0', 0xf0)),
-            Before::Nothing => Some((b'\0', u8::MAX)),
+            Before::Nothing => Some((b'\0', 0xf0)),
         };
         let counting = text.iter().map(|byte| (*byte, u8::MAX)).chain(follows);
         let places = bytes.as_flattened_mut().iter_mut();

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::ingest::compact::{Compact, Plain};
 use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind, colour};
 
 use super::columns;
@@ -161,6 +162,31 @@ impl Reader {
         if !self.descend(mapping, text, 0, output, watch) {
             output.other();
         }
+    }
+
+    /// Takes a line as a whole, where it looks like the ones before and nothing is in doubt.
+    fn at_once(
+        &mut self,
+        mapping: &Mapping,
+        text: &str,
+        start: usize,
+        records: &mut Vec<Compact>,
+    ) -> Option<Plain> {
+        let ([level], Some(b'{')) = (mapping.levels.as_slice(), text.as_bytes().get(start)) else {
+            return None;
+        };
+        self.clear();
+        let (plan, slots) = (&level.plan, &mut self.slots);
+        let end = self.outline.walk_known(plan, slots, text, start)?;
+        let mut shapes = mapping.shapes.iter();
+        let shape = shapes.find(|shape| fits(&shape.when, slots, text));
+        if let Some(shape) = shape {
+            records.push(shape.at_once.as_ref()?.record(slots, text)?);
+        }
+        Some(Plain {
+            end,
+            is_record: shape.is_some(),
+        })
     }
 
     /// Steps through the arrays below a level; whether there was any record.
@@ -351,6 +377,10 @@ impl Dialect for Mapped {
 
     fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
         self.reader.read(&self.mapping, frame, output, None);
+    }
+
+    fn plain(&mut self, text: &str, start: usize, records: &mut Vec<Compact>) -> Option<Plain> {
+        self.reader.at_once(&self.mapping, text, start, records)
     }
 
     /// Cells are named by a line before them and may go on over several; all else is read

@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::slot::Slot;
 use crate::ingest::literal::{LONGEST, ahead};
 use ahead::{Ahead, Open};
-use guess::{GUESSES, Guess, Next, Value, later};
+use guess::{GUESSES, Guess, Next, Value, coming};
 
 /// Places that are told apart; where there are more, some share their predictions.
 const POINTS: usize = 256;
@@ -85,6 +85,38 @@ impl Outline {
         found.map(|_| ())
     }
 
+    /// Walks the line that begins in `text` at `start`, and gives its end. `None` if not all of
+    /// it is known, or it may go on over a line end.
+    pub(crate) fn walk_known(
+        &mut self,
+        plan: &Plan,
+        slots: &mut [Slot],
+        text: &str,
+        start: usize,
+    ) -> Option<usize> {
+        if self.patience == 0 {
+            return None;
+        }
+        let bytes = text.as_bytes();
+        let (mut at, mut point) = (start, 0);
+        let mut few = [0; LONGEST];
+        loop {
+            let rest = bytes.get(at..)?;
+            let guesses = &mut self.points.get_mut(point)?.guesses;
+            let (len, next, is_in_line) = coming(guesses, ahead(rest, &mut few), rest)?;
+            if !is_in_line {
+                return None;
+            }
+            at += len;
+            let Next::Value(value, behind) = next else {
+                self.patience = (self.patience + 1).min(2 * PATIENCE);
+                return Some(at);
+            };
+            value.read(plan, slots, text, &mut at)?;
+            point = usize::from(behind);
+        }
+    }
+
     fn line(&mut self, plan: &Plan, slots: &mut [Slot], text: &str) -> Option<Likeness> {
         self.tried = (self.tried + 1).min(MANY);
         self.news = if self.tried < MANY { u32::MAX } else { NEWS };
@@ -97,14 +129,8 @@ impl Outline {
             let rest = bytes.get(at..)?;
             let ahead = ahead(rest, &mut few);
             let guesses = &mut self.points.get_mut(point)?.guesses;
-            let first = &guesses[0];
-            let known = if first.fits(ahead, rest) {
-                Some((first.len(), first.next))
-            } else {
-                later(guesses, ahead, rest)
-            };
-            let next = match known {
-                Some((len, next)) => {
+            let next = match coming(guesses, ahead, rest) {
+                Some((len, next, _)) => {
                     at += len;
                     next
                 }

@@ -19,9 +19,14 @@ pub(super) struct Guess {
     /// What is longer than that.
     rest: Box<[u8]>,
     pub(super) next: Next,
+    /// Whether a line can hold it: a value may stand on several.
+    is_in_line: bool,
     /// How often it was found behind another, since it came before that or was learned.
     late: u8,
 }
+
+/// A guess that comes next: its length, what is behind it, and whether a line can hold it.
+pub(super) type Known = (usize, Next, bool);
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Next {
@@ -48,6 +53,7 @@ impl Default for Guess {
             literal: Literal::default(),
             rest: Box::default(),
             next: Next::End,
+            is_in_line: false,
             late: 0,
         }
     }
@@ -55,6 +61,7 @@ impl Default for Guess {
 
 impl Guess {
     pub(super) fn new(text: &[u8], next: Next) -> Guess {
+        let is_in_line = !text.contains(&b'\n');
         let (text, rest) = text.split_at(text.len().min(LONGEST - 1));
         let before = match next {
             _ if !rest.is_empty() => Before::Anything,
@@ -66,6 +73,7 @@ impl Guess {
             literal: Literal::new(text, before).unwrap_or_default(),
             rest: rest.into(),
             next,
+            is_in_line,
             late: 0,
         }
     }
@@ -92,8 +100,9 @@ impl Guess {
     }
 
     #[inline]
-    pub(super) fn len(&self) -> usize {
-        self.literal.len() + self.rest.len()
+    fn known(&self) -> Known {
+        let len = self.literal.len() + self.rest.len();
+        (len, self.next, self.is_in_line)
     }
 }
 
@@ -163,17 +172,28 @@ impl Value {
     }
 }
 
-/// The one of the later guesses that comes next. If that is so often, it comes earlier.
-#[inline(never)]
-pub(super) fn later(
+/// The one that comes next.
+#[inline]
+pub(super) fn coming(
     guesses: &mut [Guess; GUESSES],
     ahead: &[u8; LONGEST],
     rest: &[u8],
-) -> Option<(usize, Next)> {
+) -> Option<Known> {
+    let first = &guesses[0];
+    if first.fits(ahead, rest) {
+        Some(first.known())
+    } else {
+        later(guesses, ahead, rest)
+    }
+}
+
+/// The one of the later guesses that comes next. If that is so often, it comes earlier.
+#[inline(never)]
+fn later(guesses: &mut [Guess; GUESSES], ahead: &[u8; LONGEST], rest: &[u8]) -> Option<Known> {
     let behind = guesses.iter().skip(1);
     let n = 1 + behind.clone().position(|guess| guess.fits(ahead, rest))?;
     let guess = &mut guesses[n];
-    let found = (guess.len(), guess.next);
+    let found = guess.known();
     guess.late += 1;
     if guess.late == OFTEN {
         guess.late = 0;

@@ -1,6 +1,6 @@
 use super::super::path::Path;
 use super::super::plan::Plan;
-use super::super::slot::Slot;
+use super::super::slot::{Kind, Slot};
 use super::super::walk::Walk;
 use super::Outline;
 use proptest::prelude::*;
@@ -37,7 +37,63 @@ fn agree(outline: &mut Outline, plan: &Plan, slots: &[Slot], line: &str) -> bool
         assert_eq!(walked, Ok(()), "{line}");
         assert_eq!(format!("{fast:?}"), format!("{slow:?}"), "{line}");
     }
+    agree_in_a_text(outline, plan, slots, line, &slow);
     sure
+}
+
+fn told_text<'s>(slot: &'s Slot, text: &'s str) -> Option<std::borrow::Cow<'s, str>> {
+    (slot.kind != Kind::Missing).then(|| slot.text(text))
+}
+
+/// What is known of a line is the same where other lines stand around it, and none of them is
+/// taken for a part of it. `alone` is what the walk made of it.
+fn agree_in_a_text(outline: &mut Outline, plan: &Plan, slots: &[Slot], line: &str, alone: &[Slot]) {
+    for (before, behind) in [
+        ("", ""),
+        ("é\n", "\n"),
+        ("", "\n}]"),
+        ("{", "\r\n{\"a\":1}"),
+    ] {
+        let text = format!("{before}{line}{behind}");
+        let mut found = slots.to_vec();
+        let end = outline.walk_known(plan, &mut found, &text, before.len());
+        let rest = end.map(|end| &text[end..]);
+        if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['\n', '\r'])) {
+            assert_eq!(end, Some(before.len() + line.trim_end().len()), "{text}");
+            let told = |slots: &[Slot], text: &str| {
+                let told = slots.iter();
+                let told = told.map(|slot| {
+                    format!("{:?} {} {:?}", slot.kind, slot.twice, told_text(slot, text))
+                });
+                told.collect::<Vec<_>>()
+            };
+            assert_eq!(told(&found, &text), told(alone, line), "{text}");
+        }
+    }
+}
+
+#[test]
+fn known_lines_are_walked_where_they_stand() {
+    let (plan, slots) = plan(&PATHS[..8]);
+    let mut outline = Outline::default();
+    let line = |n: usize| format!(r#"{{"a":"x{n}","o":{{"a":true}},"b":{n}}}"#);
+    assert!(agree(&mut outline, &plan, &slots, &line(0)));
+    let text = format!("{}\n{}\n{{\n\"a\":1}}\n", line(1), line(2));
+    let len = line(1).len();
+    for start in [0, len + 1] {
+        let end = outline.walk_known(&plan, &mut slots.clone(), &text, start);
+        assert_eq!(end, Some(start + len));
+    }
+    // A value of several lines is known as well, but it is no line.
+    let several = "{\n\"a\":1}";
+    for _ in 0..2 {
+        assert!(agree(&mut outline, &plan, &slots, several));
+    }
+    let start = text.len() - several.len() - 1;
+    assert_eq!(
+        outline.walk_known(&plan, &mut slots.clone(), &text, start),
+        None
+    );
 }
 
 #[test]
