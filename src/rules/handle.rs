@@ -178,7 +178,8 @@ fn removed_another(step: &Step, active: &Handle, past: &Timeline) -> Claim {
 
 #[cold]
 fn removed_unknown(step: &Step) -> Claim {
-    let subject = Subject::lease(&step.handle);
+    let Handle { lease, token, .. } = step.handle;
+    let subject = Subject::RemovedBy(lease, token.filter(|_| lease.is_none()));
     let (status, outcome) = (Status::Suspected, Outcome::Unknown);
     Claim {
         role: Role::Release,

@@ -2,7 +2,7 @@
 
 mod carried;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, Vouched};
@@ -83,6 +83,8 @@ pub struct Leases {
     unvouched: BTreeMap<(Symbol, Token), Vouched>,
     /// Tokens of writes that name no lease, where no record had shown the lease by then.
     unclaimed: SmallMap<Token, ()>,
+    /// The owners, none where it is not known, of writes that name neither lease nor token.
+    untold: BTreeSet<Option<Symbol>>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.
     pub refusals: Vec<(u64, Seen)>,
@@ -121,8 +123,13 @@ impl Leases {
     }
 
     /// Whether a write of any answer was made under the lease of this handle, as far as
-    /// its id, or without one its token, tells.
-    pub fn wrote_as(&self, handle: &Handle) -> bool {
+    /// its id, or without one its token, tells; or may have been, as neither was recorded.
+    pub fn may_have_written_as(&self, handle: &Handle) -> bool {
+        let apart = |owner: &Option<Symbol>| matches!((owner, handle.owner), (Some(one), Some(other)) if *one != other);
+        !self.untold.iter().all(apart) || self.wrote_as(handle)
+    }
+
+    fn wrote_as(&self, handle: &Handle) -> bool {
         match (self.lease_of(handle), handle.token) {
             (Some(lease), _) => self.wrote(lease),
             (None, Some(token)) => self.unclaimed.get(token).is_some(),
@@ -188,6 +195,7 @@ impl Leases {
             holders,
             unvouched,
             unclaimed,
+            untold,
             refusals,
         } = self;
         by_id.clear();
@@ -201,6 +209,7 @@ impl Leases {
         holders.clear();
         unvouched.clear();
         unclaimed.clear();
+        untold.clear();
         empty(refusals);
     }
 
@@ -261,6 +270,8 @@ impl Leases {
         let Some(lease) = lease.or_else(|| self.holder(token)) else {
             if let Some(token) = token {
                 self.unclaimed.entry(token, || ());
+            } else {
+                self.untold.insert(step.handle.owner);
             }
             return;
         };

@@ -28,7 +28,7 @@ fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>>
             }
             let seen = acquired.seen;
             let all = knows_most.timeline.leases();
-            let wrote = all.wrote_as(&seen.handle);
+            let wrote = all.may_have_written_as(&seen.handle);
             let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
             if !wrote && greater {
                 greatest = Some(seen);
