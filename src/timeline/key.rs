@@ -26,6 +26,9 @@ pub struct KeyState {
     /// The leases, none where it is not known, of writes here that tell no token and were
     /// accepted or got no answer.
     untold: BTreeSet<Option<Symbol>>,
+    /// The greatest token of a write here that got no answer; of one that tells none, it may
+    /// be any.
+    pub unanswered: Option<Token>,
     /// Whether an accepted write read 0 here: the resource had accepted nothing yet.
     pub read_none: bool,
     /// Whether any write here carries a highest token before.
@@ -114,6 +117,7 @@ impl KeyState {
             rises,
             foreign,
             untold,
+            unanswered,
             read_none,
             any_before,
             first_before,
@@ -130,6 +134,7 @@ impl KeyState {
         rises.clear();
         foreign.clear();
         untold.clear();
+        *unanswered = None;
         *read_none = false;
         *any_before = false;
         *first_before = None;
@@ -198,6 +203,8 @@ impl KeyState {
             self.untold.insert(step.handle.lease);
         }
         if step.answer == Answer::InDoubt {
+            let token = step.handle.token.unwrap_or(Token::MAX);
+            self.unanswered = self.unanswered.max(Some(token));
             if let Some(token) = step.handle.token {
                 self.foreign.entry(token, || unread(step)).maybe_own = true;
             }

@@ -55,6 +55,24 @@ pub struct Held {
     pub doubted: bool,
 }
 
+/// By what a lease that was asked for may be known later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Lease(Symbol),
+    Token(Token),
+    /// Nothing but its owner is known.
+    Owner(Option<Symbol>),
+}
+
+impl Asked {
+    fn all(handle: &Handle) -> impl Iterator<Item = Asked> + use<> {
+        let lease = handle.lease.map(Asked::Lease);
+        let token = handle.token.map(Asked::Token);
+        let owner = (!handle.names_lease()).then_some(Asked::Owner(handle.owner));
+        lease.into_iter().chain(token).chain(owner)
+    }
+}
+
 /// The leases of one lock, and which of them is current by order.
 #[derive(Debug, Clone, Default)]
 pub struct Leases {
@@ -85,6 +103,8 @@ pub struct Leases {
     unclaimed: SmallMap<Token, ()>,
     /// The owners, none where it is not known, of writes that name neither lease nor token.
     untold: BTreeSet<Option<Symbol>>,
+    /// Who asked for a lease since the newest acquisition, and got no answer.
+    unanswered: BTreeSet<Asked>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.
     pub refusals: Vec<(u64, Seen)>,
@@ -158,6 +178,14 @@ impl Leases {
         owner.is_some_and(|owner| self.owners.get(owner).is_some())
     }
 
+    /// Whether the lease of this handle may have been given since the newest acquisition: it was
+    /// asked for, and no answer came.
+    pub fn may_be_given(&self, asking: &Handle) -> bool {
+        !self.unanswered.is_empty()
+            && (Asked::all(asking).any(|asked| self.unanswered.contains(&asked))
+                || !asking.names_lease() && self.unanswered.contains(&Asked::Owner(None)))
+    }
+
     /// Whether the asking lease has an acquisition on record before `position`.
     pub fn acquired_before(&self, asking: &Handle, position: u64) -> bool {
         self.acquired(asking.lease)
@@ -196,6 +224,7 @@ impl Leases {
             unvouched,
             unclaimed,
             untold,
+            unanswered,
             refusals,
         } = self;
         by_id.clear();
@@ -210,6 +239,7 @@ impl Leases {
         unvouched.clear();
         unclaimed.clear();
         untold.clear();
+        unanswered.clear();
         empty(refusals);
     }
 
@@ -220,6 +250,7 @@ impl Leases {
             self.restarts.push(here);
         }
         self.current = None;
+        self.unanswered.clear();
         self.greatest = [None; 2];
         self.unnamed = None;
         self.owners.clear();
@@ -321,6 +352,7 @@ impl Leases {
             Answer::InDoubt if step.event == Event::Acquire => {
                 if let Some(held) = &mut self.current {
                     held.doubted = true;
+                    self.unanswered.extend(Asked::all(&step.handle));
                 }
             }
             _ if self.ends_current(step) => self.current = None,
@@ -354,6 +386,7 @@ impl Leases {
             acquired,
             doubted: false,
         });
+        self.unanswered.clear();
         if let Some(owner) = step.handle.owner {
             self.owners.or_default(owner);
         }

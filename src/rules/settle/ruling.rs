@@ -97,6 +97,9 @@ impl Court<'_> {
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
         }
+        if self.may_be_late_at_its_own_key(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
+        }
         if self.borrows_its_key(&claim) {
             claim.status = claim.status.min(Status::Suspected);
             claim.missing = claim.missing.with(Field::ResourceKey);
@@ -136,6 +139,17 @@ impl Court<'_> {
             (Variant::OutOfStep, Met::Record(refused, _)) => unvouched(refused),
             _ => false,
         }
+    }
+
+    /// Whether a write that is late by another key may be late by its own: a write there, or at
+    /// a key that is not recorded, got no answer, and its token may be a greater one.
+    fn may_be_late_at_its_own_key(&self, view: usize, claim: &Claim) -> bool {
+        let timeline = &self.knows_most(view).timeline;
+        let keys = [claim.key, None].into_iter();
+        claim.variant == Variant::LateWriteOtherKey
+            && keys
+                .filter_map(|key| timeline.key(key))
+                .any(|key| key.unanswered > claim.first.handle.token)
     }
 
     /// Whether a claim compares what was read, or decided, at one key, and the key comes from
