@@ -61,6 +61,8 @@ pub struct Generation {
     pub without_operation: bool,
     /// Whether some write of this token carries a highest token before.
     pub with_before: bool,
+    /// Whether its writes come from more than one input.
+    pub several_sources: bool,
 }
 
 /// An accepted write whose token is above the highest token that it read.
@@ -272,10 +274,12 @@ impl KeyState {
             position,
             without_operation: false,
             with_before: false,
+            several_sources: false,
         });
         generation.without_operation |= step.operation.is_none();
         self.some_without_operation |= generation.without_operation;
         generation.with_before |= step.before.is_some();
+        generation.several_sources |= generation.first.place.source != step.place.source;
         if let Some(before) = step.before.filter(|before| token > *before) {
             let rise = self.rises.entry(before, || Rise {
                 first: step.seen(),

@@ -64,8 +64,8 @@ impl Court<'_> {
         }
         if strength != Strength::Deciding {
             if grounds.only_if_deciding {
-                let renewal = claim.variant == Variant::RenewedOtherLease;
-                return if renewal {
+                let of_lease = grounds.basis == Basis::LeaseOrder;
+                return if of_lease {
                     Ruling::Falls
                 } else {
                     Ruling::LineCameLate
