@@ -60,16 +60,15 @@ pub struct Held {
 enum Asked {
     Lease(Symbol),
     Token(Token),
-    /// Nothing but its owner is known.
+    /// Where nothing else is known on one side.
     Owner(Option<Symbol>),
 }
 
 impl Asked {
-    fn all(handle: &Handle) -> impl Iterator<Item = Asked> + use<> {
+    fn by_name(handle: &Handle) -> impl Iterator<Item = Asked> + use<> {
         let lease = handle.lease.map(Asked::Lease);
         let token = handle.token.map(Asked::Token);
-        let owner = (!handle.names_lease()).then_some(Asked::Owner(handle.owner));
-        lease.into_iter().chain(token).chain(owner)
+        lease.into_iter().chain(token)
     }
 }
 
@@ -181,9 +180,11 @@ impl Leases {
     /// Whether the lease of this handle may have been given since the newest acquisition: it was
     /// asked for, and no answer came.
     pub fn may_be_given(&self, asking: &Handle) -> bool {
+        let asked = |asked: Asked| self.unanswered.contains(&asked);
         !self.unanswered.is_empty()
-            && (Asked::all(asking).any(|asked| self.unanswered.contains(&asked))
-                || !asking.names_lease() && self.unanswered.contains(&Asked::Owner(None)))
+            && (Asked::by_name(asking).any(asked)
+                || !asking.names_lease()
+                    && (asked(Asked::Owner(asking.owner)) || asked(Asked::Owner(None))))
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.
@@ -352,7 +353,8 @@ impl Leases {
             Answer::InDoubt if step.event == Event::Acquire => {
                 if let Some(held) = &mut self.current {
                     held.doubted = true;
-                    self.unanswered.extend(Asked::all(&step.handle));
+                    self.unanswered.extend(Asked::by_name(&step.handle));
+                    self.unanswered.insert(Asked::Owner(step.handle.owner));
                 }
             }
             _ if self.ends_current(step) => self.current = None,
