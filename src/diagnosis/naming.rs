@@ -118,6 +118,7 @@ impl Namer<'_> {
             Subject::Fork { key, .. } => ["fork", name(Some(key)), "", ""],
             Subject::Lease(lease, _) => ["lease", known(lease), name(lease), ""],
             Subject::Owner(owner) => ["owner", known(owner), name(owner), ""],
+            Subject::RemovedBy(lease, _) => ["removed by", known(lease), name(lease), ""],
             Subject::Operation(operation) => ["operation", self.names.name(operation), "", ""],
             Subject::Token(_) => ["token", "", "", ""],
             Subject::Key(key) => ["key", name(Some(key)), "", ""],
@@ -125,7 +126,7 @@ impl Namer<'_> {
         };
         let number = match claim.subject {
             Subject::Write { token: number, .. } | Subject::Token(number) => token(number),
-            Subject::Lease(_, number) => token(number),
+            Subject::Lease(_, number) | Subject::RemovedBy(_, number) => token(number),
             Subject::Fork { before, .. } => before.to_string(),
             _ => String::new(),
         };

@@ -59,7 +59,9 @@ enum Lost<'t> {
 #[inline]
 pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mut Claims) {
     let Some(token) = step.handle.token else {
-        return claims.extend(lease_superseded(step, state, past));
+        claims.extend(lease_superseded(step, state, past));
+        let lost = forgotten(step, state, past);
+        return claims.extend(lost.map(|lost| forgot(step, lost, past)));
     };
     let mut lateness = Lateness::InTime;
     if let Some(row) = row(step, token, state, past) {
@@ -72,7 +74,7 @@ pub fn judge(step: &Step, state: Option<&KeyState>, past: &Timeline, claims: &mu
         claims.add(claim);
     }
     if let Some(lost) = lost(step, token, lateness, state, past) {
-        claims.add(not_kept(step, token, lost));
+        claims.add(not_kept(step, Some(token), lost));
     }
     if lateness == Lateness::InTime && step.key.is_none() {
         newer_owner_silent(step, token, past, claims);
@@ -232,7 +234,14 @@ fn lost<'t>(
     if step.after.is_some_and(|after| after < token) {
         return Some(Lost::OwnToken);
     }
-    let before = step.before.filter(|_| lateness == Lateness::InTime)?;
+    forgotten(step, state, past).filter(|_| lateness == Lateness::InTime)
+}
+
+/// What shows that a token accepted before the write was not kept until then: that is what the
+/// resource read, whatever the token of the write.
+#[inline]
+fn forgotten<'t>(step: &Step, state: Option<&'t KeyState>, past: &'t Timeline) -> Option<Lost<'t>> {
+    let before = step.before?;
     if step.key.is_some() {
         let (highest, seen) = state?.highest().filter(|(highest, _)| before < *highest)?;
         return Some(Lost::Earlier(highest, seen));
@@ -241,9 +250,30 @@ fn lost<'t>(
     newer_write.map(Lost::KeyUnknown)
 }
 
+/// The claim of a write that does not tell its token. With it the write might be a late one,
+/// and nothing would be said of what the resource kept.
+#[cold]
+fn forgot(step: &Step, lost: Lost<'_>, past: &Timeline) -> Claim {
+    let kept = match lost {
+        Lost::Earlier(highest, _) => Some(highest),
+        Lost::OwnToken | Lost::KeyUnknown(_) => None,
+    };
+    let claim = not_kept(step, None, lost);
+    let elsewhere = step.key.and_then(|key| past.greatest_at_other_key(key));
+    let mut greater = elsewhere.into_iter().chain(past.unnamed());
+    if kept.is_some() && greater.any(|accepted| Some(accepted.token) > kept) {
+        return Claim {
+            status: Status::Suspected,
+            missing: claim.missing.with(Field::FenceToken),
+            ..claim
+        };
+    }
+    claim
+}
+
 /// The claim of a token that was not kept.
 #[cold]
-fn not_kept(step: &Step, token: Token, lost: Lost<'_>) -> Claim {
+fn not_kept(step: &Step, token: Option<Token>, lost: Lost<'_>) -> Claim {
     let exposed = |variant| write(step, variant, Status::Proven, Outcome::Exposed);
     match lost {
         Lost::OwnToken => exposed(Variant::NotStored),
@@ -256,7 +286,7 @@ fn not_kept(step: &Step, token: Token, lost: Lost<'_>) -> Claim {
                     basis: Basis::WriteOrder,
                     ordered: true,
                     unless_readings_vouch: true,
-                    unless_forked: step.before.filter(|before| token > *before),
+                    unless_forked: step.before.filter(|before| token > Some(*before)),
                     ..Grounds::default()
                 },
                 ..exposed(Variant::HighestLost)

@@ -5,6 +5,8 @@
 //! | two leases wrote at one key, the older one is shown lost, and nothing orders the writes | `order-unknown` |
 //! | every token of the lock went to a key of its own | `keys-diverge` |
 
+use std::collections::BTreeSet;
+
 use super::LockJudge;
 use super::claim::{Claim, Fields, Met, Subject};
 use super::own_tokens::is_own;
@@ -12,8 +14,9 @@ use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
 use crate::timeline::LeaseState;
 
-/// The order of the lock's records is unknown, and an old lease may have written late.
-pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
+/// The order of the lock's records is unknown, and an old lease may have written late. `by_line`
+/// is whether the lines of one input are in order: then they order what both leases wrote there.
+pub fn order_unknown(judge: &LockJudge, by_line: bool) -> Vec<Claim> {
     let leases = judge.timeline.leases();
     let mut claims = Vec::new();
     for (key, state) in judge.timeline.keys().filter(|(key, _)| key.is_some()) {
@@ -29,7 +32,11 @@ pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
                 continue;
             };
             let own_newer = is_own(&judge.timeline, &generation.first.handle, newest_token);
-            if generation.with_before || token >= newest_token || own_newer {
+            let one_input = by_line
+                && !generation.several_sources
+                && !newest.several_sources
+                && generation.first.place.source == newest.first.place.source;
+            if one_input || generation.with_before || token >= newest_token || own_newer {
                 continue;
             }
             let subject = Subject::Write {
@@ -60,6 +67,7 @@ pub fn order_unknown(judge: &LockJudge) -> Vec<Claim> {
 /// Every token of the lock went to a key of its own, so no key could compare two.
 pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
     let mut writes = Vec::new();
+    let mut read = BTreeSet::new();
     for (key, state) in judge.timeline.keys() {
         let Some((token, generation)) = state.generations.iter().next() else {
             continue;
@@ -70,6 +78,19 @@ pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
             return None;
         }
         writes.push((token, generation.first));
+        let others = state
+            .foreign
+            .iter()
+            .filter(|(_, foreign)| foreign.count > 0);
+        read.extend(
+            others
+                .map(|(other, _)| other)
+                .filter(|other| *other != token),
+        );
+    }
+    // A token that was read at another key than its own did reach that key.
+    if writes.iter().any(|(token, _)| read.contains(token)) {
+        return None;
     }
     // A lease that renews its token has several of its own: no other owner's is near.
     let leases = judge.timeline.leases();

@@ -30,6 +30,8 @@ pub enum Subject {
     Lease(Option<Symbol>, Option<Token>),
     /// An owner: a lease of which nothing else is known.
     Owner(Option<Symbol>),
+    /// A lease of which nothing is known, by the id and the token of the one that removed it.
+    RemovedBy(Option<Symbol>, Option<Token>),
     /// A business operation.
     Operation(Symbol),
     /// A token that came again, where no operation is known.

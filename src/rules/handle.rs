@@ -178,7 +178,8 @@ fn removed_another(step: &Step, active: &Handle, past: &Timeline) -> Claim {
 
 #[cold]
 fn removed_unknown(step: &Step) -> Claim {
-    let subject = Subject::lease(&step.handle);
+    let Handle { lease, token, .. } = step.handle;
+    let subject = Subject::RemovedBy(lease, token.filter(|_| lease.is_none()));
     let (status, outcome) = (Status::Suspected, Outcome::Unknown);
     Claim {
         role: Role::Release,
@@ -246,11 +247,15 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
             let current = current.map(|held| held.acquired.seen);
             let likeness = |handle: &Handle| step.handle.compare(handle);
             let other = current.filter(|seen| likeness(&seen.handle) == Likeness::Different);
+            // It may be the one that asks which was given the lease since.
+            let given = past.leases().may_be_given(&step.handle);
             match (other, active) {
                 (Some(seen), _) => Claim {
                     met: Met::Record(seen, Role::CurrentLease),
+                    missing_if_suspected: Fields::default().with_if(given, Field::ActiveLeaseId),
                     grounds: Grounds {
                         ordered: true,
+                        doubted: given,
                         ..two_leases(&step.handle, &seen.handle, past)
                     },
                     ..proven()

@@ -6,7 +6,7 @@
 //! | the removed lease is refused, or finds nothing to remove | corroborated |
 //! | another lease is acquired with no end of the removed one in between | corroborated |
 //! | the removed lease is released or renewed | refuted: a line came late |
-//! | the removed lease expires | ended: only a refutation may follow |
+//! | the removed lease expires, or is acquired anew | ended: only a refutation may follow |
 //!
 //! Releases are found by the lease that they removed, so that a step costs as much as it
 //! settles, however many are open.
@@ -102,6 +102,9 @@ impl OpenReleases {
     fn settle_by(&mut self, step: &Step, sets: &mut Sets, claims: &mut Claims) {
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
+                // What befalls a lease that was acquired anew befalls the new acquisition.
+                let anew = sets.live.take_own(&step.handle);
+                sets.end(anew);
                 let lost = sets.live.take_others(&step.handle);
                 self.corroborate(lost, step, claims);
             }

@@ -307,8 +307,15 @@ fn equal_token(step: &Step, past: &Timeline) -> Option<Claim> {
         ..Grounds::default()
     };
     let accepted_at = |key| past.key(key)?.generations.get(token);
-    // A write that names no key may have been at this one.
-    let known = accepted_at(step.key).or_else(|| accepted_at(None));
+    // A write that names no key may have been at this one, and this one at any key.
+    let elsewhere = || {
+        let known = past.greatest_with(token);
+        let known = known.filter_map(|accepted| accepted_at(accepted.key));
+        known.max_by_key(|known| known.without_operation)
+    };
+    let known = accepted_at(step.key)
+        .or_else(|| accepted_at(None))
+        .or_else(|| elsewhere().filter(|_| step.key.is_none()));
     let met = known.map_or(Met::Nobody, |known| first(known.first));
     if step.operation.is_some() && known.is_some_and(|known| !known.without_operation) {
         let subject = Subject::Write {

@@ -14,6 +14,8 @@ mod two_leases;
 
 use std::cell::OnceCell;
 
+use hashbrown::HashSet;
+
 use self::ruling::Ruling;
 use super::LockJudge;
 use super::claim::{Basis, Claim, Subject};
@@ -188,6 +190,7 @@ impl<'j> Court<'j> {
                 one.view,
             )
         });
+        tell_each_pair_once(&mut standing);
         let refusals = self.explain_refusals(&mut standing, foreign);
         self.hold_against_token_order(&mut standing);
         Settled {
@@ -208,4 +211,20 @@ impl<'j> Court<'j> {
         let view = self.views.get(view);
         view.map_or(Strength::Lines, |view| basis.strength(view.facts, self.by))
     }
+}
+
+/// Of two leases that carry one token one is the later: a claim that says it of the other one,
+/// as a record that vouches for its token came after all, says nothing more.
+fn tell_each_pair_once(standing: &mut Vec<Standing>) {
+    let mut told: HashSet<[Symbol; 2]> = HashSet::new();
+    standing.retain(|Standing { claim, .. }| match claim.grounds.leases {
+        Some([later, earlier]) if claim.variant == Variant::Shared => {
+            let kept = !told.contains(&[earlier, later]);
+            if kept {
+                told.insert([later, earlier]);
+            }
+            kept
+        }
+        _ => true,
+    });
 }

@@ -129,13 +129,21 @@ fn went_back_below(step: &Step, earlier: &Seen) -> Claim {
 /// The answer alone does not say which lease the authority acted on: an authority that
 /// compares owners may have removed a third lease. So this is proven only where the
 /// authority names the lease; where it does not and a third lease is on record, nothing
-/// is said.
+/// is said. Where the acquisition of the lower lease is not on record it may lie in between:
+/// a deciding order then suspects it, and any other says nothing.
 fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (step.handle.lease?, step.handle.token?);
     let leases = past.leases();
-    let acquired = leases.acquired(Some(lease))?;
+    let acquired = leases
+        .acquired(Some(lease))
+        .map(|acquired| acquired.position);
+    // What another input tells of it stands in no order with this.
+    if acquired.is_none() && !leases.restarts.is_empty() {
+        return None;
+    }
+    let since = |position: u64| acquired.is_none_or(|acquired| position > acquired);
     let (_, refused) = leases.refusals.iter().rev().find(|(position, refused)| {
-        *position > acquired.position
+        since(*position)
             && refused.handle.token > Some(token)
             && refused.handle.lease.is_some_and(|other| other != lease)
     })?;
@@ -153,20 +161,20 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     let third = leases.by_id.iter().any(|(other, state)| {
         other != lease
             && Some(other) != refused.handle.lease
-            && state
-                .acquired
-                .is_some_and(|third| third.position > acquired.position)
+            && state.acquired.is_some_and(|third| since(third.position))
     });
     if third && !named {
         return None;
     }
-    let doubted = !named || leases.current.is_some_and(|held| held.doubted);
+    let asked = leases.current.is_some_and(|held| held.doubted);
+    let doubted = !named || asked || acquired.is_none();
     let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
             basis: Basis::LeaseOrder,
             ordered: true,
             doubted,
+            only_if_deciding: acquired.is_none(),
             ..claim.grounds
         },
         missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),

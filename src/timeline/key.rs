@@ -26,6 +26,9 @@ pub struct KeyState {
     /// The leases, none where it is not known, of writes here that tell no token and were
     /// accepted or got no answer.
     untold: BTreeSet<Option<Symbol>>,
+    /// The greatest token of a write here that got no answer; of one that tells none, it may
+    /// be any.
+    pub unanswered: Option<Token>,
     /// Whether an accepted write read 0 here: the resource had accepted nothing yet.
     pub read_none: bool,
     /// Whether any write here carries a highest token before.
@@ -58,6 +61,8 @@ pub struct Generation {
     pub without_operation: bool,
     /// Whether some write of this token carries a highest token before.
     pub with_before: bool,
+    /// Whether its writes come from more than one input.
+    pub several_sources: bool,
 }
 
 /// An accepted write whose token is above the highest token that it read.
@@ -114,6 +119,7 @@ impl KeyState {
             rises,
             foreign,
             untold,
+            unanswered,
             read_none,
             any_before,
             first_before,
@@ -130,6 +136,7 @@ impl KeyState {
         rises.clear();
         foreign.clear();
         untold.clear();
+        *unanswered = None;
         *read_none = false;
         *any_before = false;
         *first_before = None;
@@ -198,6 +205,8 @@ impl KeyState {
             self.untold.insert(step.handle.lease);
         }
         if step.answer == Answer::InDoubt {
+            let token = step.handle.token.unwrap_or(Token::MAX);
+            self.unanswered = self.unanswered.max(Some(token));
             if let Some(token) = step.handle.token {
                 self.foreign.entry(token, || unread(step)).maybe_own = true;
             }
@@ -265,10 +274,12 @@ impl KeyState {
             position,
             without_operation: false,
             with_before: false,
+            several_sources: false,
         });
         generation.without_operation |= step.operation.is_none();
         self.some_without_operation |= generation.without_operation;
         generation.with_before |= step.before.is_some();
+        generation.several_sources |= generation.first.place.source != step.place.source;
         if let Some(before) = step.before.filter(|before| token > *before) {
             let rise = self.rises.entry(before, || Rise {
                 first: step.seen(),

@@ -2,7 +2,7 @@
 
 mod carried;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, Vouched};
@@ -55,6 +55,23 @@ pub struct Held {
     pub doubted: bool,
 }
 
+/// By what a lease that was asked for may be known later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Asked {
+    Lease(Symbol),
+    Token(Token),
+    /// Where nothing else is known on one side.
+    Owner(Option<Symbol>),
+}
+
+impl Asked {
+    fn by_name(handle: &Handle) -> impl Iterator<Item = Asked> + use<> {
+        let lease = handle.lease.map(Asked::Lease);
+        let token = handle.token.map(Asked::Token);
+        lease.into_iter().chain(token)
+    }
+}
+
 /// The leases of one lock, and which of them is current by order.
 #[derive(Debug, Clone, Default)]
 pub struct Leases {
@@ -83,6 +100,10 @@ pub struct Leases {
     unvouched: BTreeMap<(Symbol, Token), Vouched>,
     /// Tokens of writes that name no lease, where no record had shown the lease by then.
     unclaimed: SmallMap<Token, ()>,
+    /// The owners, none where it is not known, of writes that name neither lease nor token.
+    untold: BTreeSet<Option<Symbol>>,
+    /// Who asked for a lease since the newest acquisition, and got no answer.
+    unanswered: BTreeSet<Asked>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.
     pub refusals: Vec<(u64, Seen)>,
@@ -121,8 +142,13 @@ impl Leases {
     }
 
     /// Whether a write of any answer was made under the lease of this handle, as far as
-    /// its id, or without one its token, tells.
-    pub fn wrote_as(&self, handle: &Handle) -> bool {
+    /// its id, or without one its token, tells; or may have been, as neither was recorded.
+    pub fn may_have_written_as(&self, handle: &Handle) -> bool {
+        let apart = |owner: &Option<Symbol>| matches!((owner, handle.owner), (Some(one), Some(other)) if *one != other);
+        !self.untold.iter().all(apart) || self.wrote_as(handle)
+    }
+
+    fn wrote_as(&self, handle: &Handle) -> bool {
         match (self.lease_of(handle), handle.token) {
             (Some(lease), _) => self.wrote(lease),
             (None, Some(token)) => self.unclaimed.get(token).is_some(),
@@ -149,6 +175,16 @@ impl Leases {
     pub fn acquired_as_owner(&self, asking: &Handle) -> bool {
         let owner = asking.owner.filter(|_| !asking.names_lease());
         owner.is_some_and(|owner| self.owners.get(owner).is_some())
+    }
+
+    /// Whether the lease of this handle may have been given since the newest acquisition: it was
+    /// asked for, and no answer came.
+    pub fn may_be_given(&self, asking: &Handle) -> bool {
+        let asked = |asked: Asked| self.unanswered.contains(&asked);
+        !self.unanswered.is_empty()
+            && (Asked::by_name(asking).any(asked)
+                || !asking.names_lease()
+                    && (asked(Asked::Owner(asking.owner)) || asked(Asked::Owner(None))))
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.
@@ -188,6 +224,8 @@ impl Leases {
             holders,
             unvouched,
             unclaimed,
+            untold,
+            unanswered,
             refusals,
         } = self;
         by_id.clear();
@@ -201,6 +239,8 @@ impl Leases {
         holders.clear();
         unvouched.clear();
         unclaimed.clear();
+        untold.clear();
+        unanswered.clear();
         empty(refusals);
     }
 
@@ -211,6 +251,7 @@ impl Leases {
             self.restarts.push(here);
         }
         self.current = None;
+        self.unanswered.clear();
         self.greatest = [None; 2];
         self.unnamed = None;
         self.owners.clear();
@@ -261,6 +302,8 @@ impl Leases {
         let Some(lease) = lease.or_else(|| self.holder(token)) else {
             if let Some(token) = token {
                 self.unclaimed.entry(token, || ());
+            } else {
+                self.untold.insert(step.handle.owner);
             }
             return;
         };
@@ -310,6 +353,8 @@ impl Leases {
             Answer::InDoubt if step.event == Event::Acquire => {
                 if let Some(held) = &mut self.current {
                     held.doubted = true;
+                    self.unanswered.extend(Asked::by_name(&step.handle));
+                    self.unanswered.insert(Asked::Owner(step.handle.owner));
                 }
             }
             _ if self.ends_current(step) => self.current = None,
@@ -343,6 +388,7 @@ impl Leases {
             acquired,
             doubted: false,
         });
+        self.unanswered.clear();
         if let Some(owner) = step.handle.owner {
             self.owners.or_default(owner);
         }

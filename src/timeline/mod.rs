@@ -153,6 +153,13 @@ impl Timeline {
         }
     }
 
+    /// Writes with `token` at known keys, as far as it is among the greatest ones accepted, in
+    /// order, at any of them.
+    pub fn greatest_with(&self, token: Token) -> impl Iterator<Item = &Accepted> {
+        let greatest = self.top.iter().flatten();
+        greatest.filter(move |accepted| accepted.token == token)
+    }
+
     /// The greatest token accepted, in order, by a write that recorded no key.
     pub fn unnamed(&self) -> Option<&Accepted> {
         self.unnamed.as_ref()

@@ -247,8 +247,14 @@ pub const WAYS: &[Way] = &[
                 order: OrderNeed::Writes,
                 ..PROVES
             },
+            // What the resource reads after another reading tells it without a token.
             Recipe {
-                write: TOKEN | BEFORE | KEY,
+                write: BEFORE | KEY,
+                order: OrderNeed::Writes,
+                ..PROVES_SOME
+            },
+            Recipe {
+                write: BEFORE | KEY,
                 order: OrderNeed::Known,
                 ..SUSPECTS
             },
@@ -398,8 +404,12 @@ pub const WAYS: &[Way] = &[
                 ..PROVES_SOME
             },
             Recipe {
-                acquire: LEASE,
                 release: LEASE | TOKEN,
+                order: OrderNeed::Leases,
+                ..SUSPECTS
+            },
+            Recipe {
+                renew: LEASE | TOKEN,
                 order: OrderNeed::Leases,
                 ..SUSPECTS
             },

@@ -8,6 +8,7 @@ use crate::incident::{Outcome, Status, Variant};
 use crate::rules::at_end;
 use crate::rules::claim::Claim;
 use crate::rules::two_locks::Foreign;
+use crate::timeline::Order;
 
 fn is_late_write(variant: Variant) -> bool {
     use Variant::{
@@ -46,7 +47,7 @@ impl Court<'_> {
         let late = standing.iter().any(|one| is_late_write(one.claim.variant));
         match &self.together {
             Some(together) => {
-                let unknown = at_end::order_unknown(together.whole);
+                let unknown = at_end::order_unknown(together.whole, false);
                 let unknown = unknown.into_iter().filter(|claim| !self.ordered(claim));
                 standing.extend(unknown.map(|claim| alone(all, claim)));
                 let diverge = at_end::keys_diverge(together.whole);
@@ -55,7 +56,8 @@ impl Court<'_> {
             None => {
                 for (at, View { judge, facts }) in self.views.iter().enumerate() {
                     if facts.withheld(self.by).is_some() {
-                        let unknown = at_end::order_unknown(judge);
+                        let unknown =
+                            at_end::order_unknown(judge, facts.order(self.by) == Order::ByLine);
                         standing.extend(unknown.into_iter().map(|claim| alone(at, claim)));
                     }
                     let diverge = at_end::keys_diverge(judge);

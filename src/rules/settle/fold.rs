@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use hashbrown::HashMap;
 
 use super::{Court, Finding, Key, Standing, Together};
-use crate::incident::Variant;
+use crate::incident::{Outcome, Variant};
 use crate::observers::join::Joined;
 
 impl Court<'_> {
@@ -56,7 +56,8 @@ impl Finding {
     pub fn take(&mut self, other: Finding) {
         let rank = |one: &Finding| {
             let claim = &one.claim;
-            (claim.status, claim.outcome, Reverse(one.assumes.len()))
+            let harm = harm(claim.outcome);
+            (claim.status, harm, Reverse(one.assumes.len()))
         };
         let (mut speaks, silent) = if rank(&other) > rank(self) {
             self.assumes = other.assumes;
@@ -84,5 +85,16 @@ impl Finding {
         if self.claim.variant != Variant::TwoLocksOneKey {
             self.claim.count = self.decided.len() as u64;
         }
+    }
+}
+
+/// How much harm an outcome leaves open or shows: where one record of an incident was refused
+/// and of another nothing is known, the protection is not known to have held.
+fn harm(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Guarded => 0,
+        Outcome::Unknown => 1,
+        Outcome::Exposed => 2,
+        Outcome::Breached => 3,
     }
 }

@@ -28,7 +28,7 @@ fn silent_leases(judge: &LockJudge, knows_most: &LockJudge) -> Vec<Option<Seen>>
             }
             let seen = acquired.seen;
             let all = knows_most.timeline.leases();
-            let wrote = all.wrote_as(&seen.handle);
+            let wrote = all.may_have_written_as(&seen.handle);
             let greater = greatest.is_none_or(|known| seen.handle.token > known.handle.token);
             if !wrote && greater {
                 greatest = Some(seen);
@@ -64,8 +64,8 @@ impl Court<'_> {
         }
         if strength != Strength::Deciding {
             if grounds.only_if_deciding {
-                let renewal = claim.variant == Variant::RenewedOtherLease;
-                return if renewal {
+                let of_lease = grounds.basis == Basis::LeaseOrder;
+                return if of_lease {
                     Ruling::Falls
                 } else {
                     Ruling::LineCameLate
@@ -96,6 +96,9 @@ impl Court<'_> {
         }
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
+        }
+        if self.may_be_late_at_its_own_key(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
         }
         if self.borrows_its_key(&claim) {
             claim.status = claim.status.min(Status::Suspected);
@@ -136,6 +139,17 @@ impl Court<'_> {
             (Variant::OutOfStep, Met::Record(refused, _)) => unvouched(refused),
             _ => false,
         }
+    }
+
+    /// Whether a write that is late by another key may be late by its own: a write there, or at
+    /// a key that is not recorded, got no answer, and its token may be a greater one.
+    fn may_be_late_at_its_own_key(&self, view: usize, claim: &Claim) -> bool {
+        let timeline = &self.knows_most(view).timeline;
+        let keys = [claim.key, None].into_iter();
+        claim.variant == Variant::LateWriteOtherKey
+            && keys
+                .filter_map(|key| timeline.key(key))
+                .any(|key| key.unanswered > claim.first.handle.token)
     }
 
     /// Whether a claim compares what was read, or decided, at one key, and the key comes from
