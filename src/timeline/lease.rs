@@ -1,14 +1,17 @@
 //! What is known of the leases of one lock.
 
 mod carried;
+mod following;
+mod traces;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, Vouched};
 use super::symbols::Symbol;
-use crate::evidence::{Answer, Event, Token};
+use crate::evidence::{Answer, Token};
 pub use carried::Tokens;
+use traces::Traces;
 
 /// The state of one lease, by its id.
 #[derive(Debug, Clone, Default)]
@@ -55,23 +58,6 @@ pub struct Held {
     pub doubted: bool,
 }
 
-/// By what a lease that was asked for may be known later.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Asked {
-    Lease(Symbol),
-    Token(Token),
-    /// Where nothing else is known on one side.
-    Owner(Option<Symbol>),
-}
-
-impl Asked {
-    fn by_name(handle: &Handle) -> impl Iterator<Item = Asked> + use<> {
-        let lease = handle.lease.map(Asked::Lease);
-        let token = handle.token.map(Asked::Token);
-        lease.into_iter().chain(token)
-    }
-}
-
 /// The leases of one lock, and which of them is current by order.
 #[derive(Debug, Clone, Default)]
 pub struct Leases {
@@ -89,21 +75,11 @@ pub struct Leases {
     pub acquisitions: Vec<Acquired>,
     /// Where in `acquisitions` the order began anew; the last one reaches up to now.
     pub restarts: Vec<usize>,
-    /// Tokens that were acquired after a greater one where a lease id is not recorded, each
-    /// with whether its lease is shown lost since.
-    fallen: SmallMap<Token, bool>,
-    /// Who acquired, as far as the order reaches.
-    owners: SmallMap<Symbol, ()>,
     /// Which lease first carried a token; one that nobody vouches for gives way.
     pub holders: SmallMap<Token, Seen>,
     /// Leases with tokens that the authority itself did not show them with, and who did.
     unvouched: BTreeMap<(Symbol, Token), Vouched>,
-    /// Tokens of writes that name no lease, where no record had shown the lease by then.
-    unclaimed: SmallMap<Token, ()>,
-    /// The owners, none where it is not known, of writes that name neither lease nor token.
-    untold: BTreeSet<Option<Symbol>>,
-    /// Who asked for a lease since the newest acquisition, and got no answer.
-    unanswered: BTreeSet<Asked>,
+    traces: Option<Box<Traces>>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.
     pub refusals: Vec<(u64, Seen)>,
@@ -113,6 +89,16 @@ impl Leases {
     /// The state of a lease.
     pub fn get(&self, lease: Option<Symbol>) -> Option<&LeaseState> {
         self.by_id.get(lease?)
+    }
+
+    #[inline]
+    fn traces(&mut self) -> &mut Traces {
+        self.traces.get_or_insert_default()
+    }
+
+    fn wrote_with(&self, token: Token) -> bool {
+        let traces = self.traces.as_ref();
+        traces.is_some_and(|traces| traces.wrote_with(token))
     }
 
     /// The last acquisition of a lease.
@@ -133,25 +119,21 @@ impl Leases {
     /// Whether a write of any answer was made under this lease or with its token.
     pub fn wrote(&self, lease: Symbol) -> bool {
         self.by_id.get(lease).is_some_and(|state| {
-            state.wrote
-                || state
-                    .tokens
-                    .iter()
-                    .any(|token| self.unclaimed.get(*token).is_some())
+            state.wrote || state.tokens.iter().any(|token| self.wrote_with(*token))
         })
     }
 
     /// Whether a write of any answer was made under the lease of this handle, as far as
     /// its id, or without one its token, tells; or may have been, as neither was recorded.
     pub fn may_have_written_as(&self, handle: &Handle) -> bool {
-        let apart = |owner: &Option<Symbol>| matches!((owner, handle.owner), (Some(one), Some(other)) if *one != other);
-        !self.untold.iter().all(apart) || self.wrote_as(handle)
+        let traces = self.traces.as_ref();
+        traces.is_some_and(|traces| traces.may_have_written(handle.owner)) || self.wrote_as(handle)
     }
 
     fn wrote_as(&self, handle: &Handle) -> bool {
         match (self.lease_of(handle), handle.token) {
             (Some(lease), _) => self.wrote(lease),
-            (None, Some(token)) => self.unclaimed.get(token).is_some(),
+            (None, Some(token)) => self.wrote_with(token),
             (None, None) => false,
         }
     }
@@ -174,17 +156,15 @@ impl Leases {
     /// another one holds the current lease, it did so before.
     pub fn acquired_as_owner(&self, asking: &Handle) -> bool {
         let owner = asking.owner.filter(|_| !asking.names_lease());
-        owner.is_some_and(|owner| self.owners.get(owner).is_some())
+        let traces = self.traces.as_ref().zip(owner);
+        traces.is_some_and(|(traces, owner)| traces.has_acquired(owner))
     }
 
     /// Whether the lease of this handle may have been given since the newest acquisition: it was
     /// asked for, and no answer came.
     pub fn may_be_given(&self, asking: &Handle) -> bool {
-        let asked = |asked: Asked| self.unanswered.contains(&asked);
-        !self.unanswered.is_empty()
-            && (Asked::by_name(asking).any(asked)
-                || !asking.names_lease()
-                    && (asked(Asked::Owner(asking.owner)) || asked(Asked::Owner(None))))
+        let traces = self.traces.as_ref();
+        traces.is_some_and(|traces| traces.may_be_given(asking))
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.
@@ -219,13 +199,9 @@ impl Leases {
             unnamed,
             acquisitions,
             restarts,
-            fallen,
-            owners,
             holders,
             unvouched,
-            unclaimed,
-            untold,
-            unanswered,
+            traces,
             refusals,
         } = self;
         by_id.clear();
@@ -234,13 +210,11 @@ impl Leases {
         *unnamed = None;
         empty(acquisitions);
         empty(restarts);
-        fallen.clear();
-        owners.clear();
         holders.clear();
         unvouched.clear();
-        unclaimed.clear();
-        untold.clear();
-        unanswered.clear();
+        if let Some(traces) = traces {
+            traces.clear();
+        }
         empty(refusals);
     }
 
@@ -251,10 +225,11 @@ impl Leases {
             self.restarts.push(here);
         }
         self.current = None;
-        self.unanswered.clear();
         self.greatest = [None; 2];
         self.unnamed = None;
-        self.owners.clear();
+        if let Some(traces) = &mut self.traces {
+            traces.forget_order();
+        }
         self.refusals.clear();
         self.by_id
             .values_mut()
@@ -300,12 +275,7 @@ impl Leases {
     pub fn apply_write(&mut self, step: &Step) {
         let Handle { lease, token, .. } = step.handle;
         let Some(lease) = lease.or_else(|| self.holder(token)) else {
-            if let Some(token) = token {
-                self.unclaimed.entry(token, || ());
-            } else {
-                self.untold.insert(step.handle.owner);
-            }
-            return;
+            return self.traces().wrote(step.handle.owner, token);
         };
         let state = self.by_id.or_default(lease);
         state.wrote = true;
@@ -330,10 +300,8 @@ impl Leases {
     /// Takes into account that a step names a lease, and whether it shows it lost.
     #[inline(never)]
     fn note_named(&mut self, step: &Step, lost: bool) {
-        if let Some(token) = step.handle.token.filter(|_| lost)
-            && let Some(lost) = self.fallen.get_mut(token)
-        {
-            *lost = true;
+        if let (true, Some(token), Some(traces)) = (lost, step.handle.token, &mut self.traces) {
+            traces.lost(token);
         }
         let Some(lease) = step.handle.lease else {
             return;
@@ -342,139 +310,6 @@ impl Leases {
         if lost {
             state.lost.get_or_insert_with(|| Box::new(step.seen()));
             state.told_lost |= step.answer != Answer::Expired;
-        }
-    }
-
-    /// Who holds the lock now, by the order of records.
-    #[inline]
-    fn follow(&mut self, step: &Step, position: u64) {
-        match step.answer {
-            Answer::Acquired => self.acquire(step, position),
-            Answer::InDoubt if step.event == Event::Acquire => {
-                if let Some(held) = &mut self.current {
-                    held.doubted = true;
-                    self.unanswered.extend(Asked::by_name(&step.handle));
-                    self.unanswered.insert(Asked::Owner(step.handle.owner));
-                }
-            }
-            _ if self.ends_current(step) => self.current = None,
-            _ => {}
-        }
-        if let (Answer::Renewed, Some(lease), Some(token)) =
-            (step.answer, step.handle.lease, step.handle.token)
-        {
-            let seen = step.seen();
-            self.note_greatest(lease, token, Acquired { seen, position });
-        }
-        if step.is_refused_handle() && step.handle.token.is_some() {
-            while self
-                .refusals
-                .last()
-                .is_some_and(|(_, last)| last.handle.token <= step.handle.token)
-            {
-                self.refusals.pop();
-            }
-            self.refusals.push((position, step.seen()));
-        }
-    }
-
-    #[inline]
-    fn acquire(&mut self, step: &Step, position: u64) {
-        let acquired = Acquired {
-            seen: step.seen(),
-            position,
-        };
-        self.current = Some(Held {
-            acquired,
-            doubted: false,
-        });
-        self.unanswered.clear();
-        if let Some(owner) = step.handle.owner {
-            self.owners.or_default(owner);
-        }
-        let Some(lease) = step.handle.lease else {
-            return self.acquire_unnamed(acquired);
-        };
-        let state = self.by_id.or_default(lease);
-        let known = state.acquired.as_ref();
-        let known = known.and_then(|known| known.seen.handle.token);
-        state.acquired = Some(acquired);
-        let Some(token) = step.handle.token else {
-            return;
-        };
-        if known != Some(token) {
-            self.acquisitions.push(acquired);
-        }
-        if self.unnamed > Some(token) {
-            self.fallen.entry(token, || false);
-        }
-        self.note_greatest(lease, token, acquired);
-    }
-
-    /// An acquisition that shows a token at most.
-    #[cold]
-    fn acquire_unnamed(&mut self, acquired: Acquired) {
-        let Some(token) = acquired.seen.handle.token else {
-            return;
-        };
-        let last = self.acquisitions.last().map(|last| last.seen.handle);
-        if last.is_none_or(|last| last.lease.is_some() || last.token != Some(token)) {
-            self.acquisitions.push(acquired);
-        }
-        if self.newer_acquired(token) {
-            self.fallen.entry(token, || false);
-        }
-        self.unnamed = self.unnamed.max(Some(token));
-    }
-
-    /// Whether `token` was acquired after a greater one, as far as acquisitions without a
-    /// lease id tell, and nothing shows its lease lost: its owner may be the rightful one.
-    pub fn fell(&self, token: Token) -> bool {
-        self.fallen.get(token) == Some(&false)
-    }
-
-    /// Whether a lease with a token above `token` was acquired, by order.
-    pub fn newer_acquired(&self, token: Token) -> bool {
-        let greatest = self.greatest[0].as_ref();
-        let greatest = greatest.and_then(|acquired| acquired.seen.handle.token);
-        greatest.max(self.unnamed) > Some(token)
-    }
-
-    fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
-        let handle_of = |entry: &Option<Acquired>| entry.as_ref().map(|known| known.seen.handle);
-        let token_of = |entry: &Option<Acquired>| handle_of(entry)?.token;
-        let lease_of = |entry: &Option<Acquired>| handle_of(entry)?.lease;
-        let [first, second] = &mut self.greatest;
-        if lease_of(first) == Some(lease) {
-            if Some(token) > token_of(first) {
-                *first = Some(acquired);
-            }
-        } else if Some(token) > token_of(first) {
-            *second = *first;
-            *first = Some(acquired);
-        } else if Some(token) > token_of(second) {
-            *second = Some(acquired);
-        }
-    }
-
-    /// An expiry, an absence, or an attempt of its own release ends the current lease,
-    /// whatever that attempt was answered; so does the refusal of its renewal.
-    #[inline]
-    fn ends_current(&self, step: &Step) -> bool {
-        let Some(held) = &self.current else {
-            return false;
-        };
-        let own = || {
-            use super::step::Likeness::{SameLease, SameOwner};
-            let likeness = held.acquired.seen.handle.compare(&step.handle);
-            likeness == SameLease || likeness == SameOwner
-        };
-        match (step.event, step.answer) {
-            (_, Answer::ReleaseNoop) => true,
-            (Event::Release | Event::Renew, _) if step.active == super::ActiveLease::None => true,
-            (Event::Expire, _) => !step.handle.names_lease() || own(),
-            (Event::Release, _) | (_, Answer::RenewRejectedNotOwner) => own(),
-            _ => false,
         }
     }
 }

@@ -1,0 +1,137 @@
+//! Who holds the lock, followed by the order of records.
+
+use super::{Acquired, Held, Leases};
+use crate::evidence::{Answer, Event, Token};
+use crate::timeline::step::{ActiveLease, Likeness, Step};
+use crate::timeline::symbols::Symbol;
+
+impl Leases {
+    /// Who holds the lock now, by the order of records.
+    #[inline]
+    pub(super) fn follow(&mut self, step: &Step, position: u64) {
+        match step.answer {
+            Answer::Acquired => self.acquire(step, position),
+            Answer::InDoubt if step.event == Event::Acquire => {
+                if let Some(held) = &mut self.current {
+                    held.doubted = true;
+                    self.traces().asked(&step.handle);
+                }
+            }
+            _ if self.ends_current(step) => self.current = None,
+            _ => {}
+        }
+        if let (Answer::Renewed, Some(lease), Some(token)) =
+            (step.answer, step.handle.lease, step.handle.token)
+        {
+            let seen = step.seen();
+            self.note_greatest(lease, token, Acquired { seen, position });
+        }
+        if step.is_refused_handle() && step.handle.token.is_some() {
+            while self
+                .refusals
+                .last()
+                .is_some_and(|(_, last)| last.handle.token <= step.handle.token)
+            {
+                self.refusals.pop();
+            }
+            self.refusals.push((position, step.seen()));
+        }
+    }
+
+    #[inline]
+    fn acquire(&mut self, step: &Step, position: u64) {
+        let acquired = Acquired {
+            seen: step.seen(),
+            position,
+        };
+        self.current = Some(Held {
+            acquired,
+            doubted: false,
+        });
+        self.traces().acquired(step.handle.owner);
+        let Some(lease) = step.handle.lease else {
+            return self.acquire_unnamed(acquired);
+        };
+        let state = self.by_id.or_default(lease);
+        let known = state.acquired.as_ref();
+        let known = known.and_then(|known| known.seen.handle.token);
+        state.acquired = Some(acquired);
+        let Some(token) = step.handle.token else {
+            return;
+        };
+        if known != Some(token) {
+            self.acquisitions.push(acquired);
+        }
+        if self.unnamed > Some(token) {
+            self.traces().fell(token);
+        }
+        self.note_greatest(lease, token, acquired);
+    }
+
+    /// An acquisition that shows a token at most.
+    #[cold]
+    fn acquire_unnamed(&mut self, acquired: Acquired) {
+        let Some(token) = acquired.seen.handle.token else {
+            return;
+        };
+        let last = self.acquisitions.last().map(|last| last.seen.handle);
+        if last.is_none_or(|last| last.lease.is_some() || last.token != Some(token)) {
+            self.acquisitions.push(acquired);
+        }
+        if self.newer_acquired(token) {
+            self.traces().fell(token);
+        }
+        self.unnamed = self.unnamed.max(Some(token));
+    }
+
+    /// Whether `token` was acquired after a greater one, as far as acquisitions without a
+    /// lease id tell, and nothing shows its lease lost: its owner may be the rightful one.
+    pub fn fell(&self, token: Token) -> bool {
+        let traces = self.traces.as_ref();
+        traces.is_some_and(|traces| traces.has_fallen(token))
+    }
+
+    /// Whether a lease with a token above `token` was acquired, by order.
+    pub fn newer_acquired(&self, token: Token) -> bool {
+        let greatest = self.greatest[0].as_ref();
+        let greatest = greatest.and_then(|acquired| acquired.seen.handle.token);
+        greatest.max(self.unnamed) > Some(token)
+    }
+
+    fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
+        let handle_of = |entry: &Option<Acquired>| entry.as_ref().map(|known| known.seen.handle);
+        let token_of = |entry: &Option<Acquired>| handle_of(entry)?.token;
+        let lease_of = |entry: &Option<Acquired>| handle_of(entry)?.lease;
+        let [first, second] = &mut self.greatest;
+        if lease_of(first) == Some(lease) {
+            if Some(token) > token_of(first) {
+                *first = Some(acquired);
+            }
+        } else if Some(token) > token_of(first) {
+            *second = *first;
+            *first = Some(acquired);
+        } else if Some(token) > token_of(second) {
+            *second = Some(acquired);
+        }
+    }
+
+    /// An expiry, an absence, or an attempt of its own release ends the current lease,
+    /// whatever that attempt was answered; so does the refusal of its renewal.
+    #[inline]
+    fn ends_current(&self, step: &Step) -> bool {
+        let Some(held) = &self.current else {
+            return false;
+        };
+        let own = || {
+            let likeness = held.acquired.seen.handle.compare(&step.handle);
+            matches!(likeness, Likeness::SameLease | Likeness::SameOwner)
+        };
+        match (step.event, step.answer) {
+            (_, Answer::ReleaseNoop) => true,
+            (Event::Release | Event::Renew, _) if step.active == ActiveLease::None => true,
+            (Event::Expire, _) => !step.handle.names_lease() || own(),
+            (Event::Release, _) | (_, Answer::RenewRejectedNotOwner) => own(),
+            _ => false,
+        }
+    }
+}
