@@ -35,7 +35,7 @@ pub struct Timeline {
     /// The greatest accepted tokens at two different known keys, greatest first.
     top: [Option<Accepted>; 2],
     /// The greatest token accepted by a write that recorded no key.
-    unnamed: Option<Accepted>,
+    unnamed: Option<Box<Accepted>>,
     /// What was shown last of a lease and its token, and who vouched for it.
     shown: Option<(Handle, Vouched)>,
     /// Room for the state of keys to come.
@@ -147,7 +147,7 @@ impl Timeline {
     #[inline]
     pub fn greatest(&self) -> Option<&Accepted> {
         let named = self.top[0].as_ref();
-        match &self.unnamed {
+        match self.unnamed() {
             Some(unnamed) if named.is_none_or(|named| unnamed.token > named.token) => Some(unnamed),
             _ => named,
         }
@@ -162,7 +162,7 @@ impl Timeline {
 
     /// The greatest token accepted, in order, by a write that recorded no key.
     pub fn unnamed(&self) -> Option<&Accepted> {
-        self.unnamed.as_ref()
+        self.unnamed.as_deref()
     }
 
     /// What a step shows that was not known by the step before.
@@ -239,7 +239,8 @@ impl Timeline {
         for state in self.keys.values_mut() {
             state.forget(rename);
         }
-        let accepted = self.top.iter_mut().chain([&mut self.unnamed]).flatten();
+        let unnamed = self.unnamed.as_deref_mut();
+        let accepted = self.top.iter_mut().flatten().chain(unnamed);
         accepted.for_each(|accepted| accepted.seen.rename(rename));
         self.leases.forget(rename);
         self.shown = None;
@@ -260,8 +261,10 @@ impl Timeline {
             |entry: &Option<Accepted>| entry.as_ref().is_none_or(|entry| token > entry.token);
         let [first, second] = &mut self.top;
         if step.key.is_none() {
-            if above(&self.unnamed) {
-                self.unnamed = Some(accepted());
+            match &mut self.unnamed {
+                None => self.unnamed = Some(Box::new(accepted())),
+                Some(known) if token > known.token => **known = accepted(),
+                Some(_) => {}
             }
         } else if first.as_ref().is_some_and(|entry| entry.key == step.key) {
             if above(first) {
