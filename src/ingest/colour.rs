@@ -12,8 +12,7 @@ use super::dialect::{Output, Problem};
 use crate::evidence::Record;
 
 const ESC: u8 = 0x1b;
-/// A link or a title is no longer; so far and no further its end is looked for, lest a line
-/// of nothing but begins be looked through again for each.
+/// A link or a title is no longer.
 const LONGEST: usize = 4096;
 
 /// A text without its escape sequences.
@@ -31,12 +30,16 @@ pub(crate) fn bare(text: &str) -> Option<Bare> {
         text: String::with_capacity(text.len()),
         cuts: Vec::new(),
     };
+    let mut ends = Ends::default();
     let (mut at, mut taken) = (0, 0);
     loop {
         bare.text.push_str(text.get(at..next).unwrap_or_default());
-        let len = sequence(text.as_bytes().get(next..).unwrap_or_default());
+        let len = sequence(text.as_bytes(), next, &mut ends);
         taken += len;
-        bare.cuts.push((bare.text.len(), taken));
+        match bare.cuts.last_mut() {
+            Some((cut, all)) if *cut == bare.text.len() => *all = taken,
+            _ => bare.cuts.push((bare.text.len(), taken)),
+        }
         at = next + len;
         match memchr(ESC, text.as_bytes().get(at..).unwrap_or_default()) {
             Some(found) => next = at + found,
@@ -47,9 +50,11 @@ pub(crate) fn bare(text: &str) -> Option<Bare> {
     Some(bare)
 }
 
-/// The length of the escape sequence at the begin: `ESC [ … letter` (colours), a link or a
-/// title (`ESC ] … BEL`), or two bytes. What is none of them is the escape byte alone.
-fn sequence(bytes: &[u8]) -> usize {
+/// The length of the escape sequence at `start`: `ESC [ … letter` (colours), a link or a
+/// title (`ESC ] … BEL`), a choice of letters (`ESC ( B`), or two bytes. What is none of them
+/// is the escape byte alone.
+fn sequence(text: &[u8], start: usize, ends: &mut Ends) -> usize {
+    let bytes = text.get(start..).unwrap_or_default();
     match bytes.get(1) {
         Some(b'[') => {
             let inside = bytes
@@ -63,14 +68,35 @@ fn sequence(bytes: &[u8]) -> usize {
             }
         }
         Some(b']') => {
-            let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
-            let bell = memchr(7, bytes).map(|at| at + 1);
-            let string_end = memmem::find(bytes, b"\x1b\\").map(|at| at + 2);
-            bell.into_iter().chain(string_end).min().unwrap_or(2)
+            let len = ends.after(text, start) - start;
+            if len <= LONGEST { len } else { 2 }
         }
-        Some(b'(' | b')') if bytes.get(2).is_some_and(u8::is_ascii) => 3,
-        Some(0x20..=0x7e) => 2,
+        Some(b'(' | b')') if bytes.get(2).is_some_and(u8::is_ascii_graphic) => 3,
+        Some(0x30..=0x7e) => 2,
         _ => 1,
+    }
+}
+
+/// The next ends of a link or a title, so that a line of nothing but begins is looked through
+/// once: what was found for one begin holds for all before it.
+#[derive(Default)]
+struct Ends {
+    bell: usize,
+    string_end: usize,
+}
+
+impl Ends {
+    /// Where the link or title at `start` has ended.
+    fn after(&mut self, text: &[u8], start: usize) -> usize {
+        let rest = text.get(start..).unwrap_or_default();
+        let next = |found: Option<usize>, len| found.map_or(usize::MAX, |at| start + at + len);
+        if self.bell <= start {
+            self.bell = next(memchr(7, rest), 1);
+        }
+        if self.string_end <= start {
+            self.string_end = next(memmem::find(rest, b"\x1b\\"), 2);
+        }
+        self.bell.min(self.string_end)
     }
 }
 
@@ -81,7 +107,8 @@ impl Bare {
     }
 
     fn place(&self, at: usize) -> usize {
-        let known = self.cuts.iter().take_while(|(cut, _)| *cut <= at).last();
+        let before = self.cuts.partition_point(|(cut, _)| *cut <= at);
+        let known = before.checked_sub(1).and_then(|last| self.cuts.get(last));
         at + known.map_or(0, |(_, taken)| *taken)
     }
 
@@ -138,6 +165,8 @@ mod tests {
             ("\u{1b}(Bü\u{1b}", "ü"),
             ("cut \u{1b}[3", "cut "),
             ("\u{1b}ü", "ü"),
+            // A lone escape byte takes nothing with it that parts pairs.
+            ("a=\"x\u{1b}\" b=\u{1b} c", "a=\"x\" b= c"),
         ] {
             assert_eq!(bare(coloured).unwrap().text, plain);
         }
@@ -145,8 +174,11 @@ mod tests {
         // What has no end is no link, however long it is.
         let endless = format!("\u{1b}]{}é\u{7}x", "ü".repeat(super::LONGEST));
         assert_eq!(bare(&endless).unwrap().text, endless[2..]);
+        // Each is looked for its end, and all of them take one look.
         let begins = "\u{1b}]".repeat(1 << 20);
-        assert_eq!(bare(&begins).unwrap().text, "");
+        let bare = bare(&begins).unwrap();
+        assert_eq!(bare.text, "");
+        assert_eq!(bare.cuts, [(0, begins.len())]);
     }
 
     #[test]
