@@ -21,6 +21,8 @@ use words::{answers, is_answer, is_code, words};
 const OTHERS: usize = 3;
 /// What a path to what lies around the records is less likely.
 const AROUND: i64 = 50;
+/// How much of a line is shown.
+const LINE: usize = 400;
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
 
@@ -408,7 +410,8 @@ fn text_skeleton(lines: &[String]) -> Suggestion {
          # evidence field is that field. The first lines of the sample:\n"
     );
     for line in lines {
-        let _ = writeln!(out, "#   {}", escape::terminal(line));
+        let line: String = line.chars().take(LINE).collect();
+        let _ = writeln!(out, "#   {}", escape::terminal(&line));
     }
     out.push_str(
         "\n[[shape]]\nname = \"acquired\"\n\
