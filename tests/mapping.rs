@@ -20,6 +20,8 @@ mod incidents;
 #[path = "mapping/language.rs"]
 mod language;
 
+#[path = "mapping/envelopes.rs"]
+mod envelopes;
 #[path = "mapping/faults.rs"]
 mod faults;
 

@@ -34,7 +34,10 @@ pub(crate) fn bare(text: &str) -> Option<Bare> {
         bare.text.push_str(text.get(at..next).unwrap_or_default());
         let len = sequence(text.as_bytes().get(next..).unwrap_or_default());
         taken += len;
-        bare.cuts.push((bare.text.len(), taken));
+        match bare.cuts.last_mut() {
+            Some((cut, all)) if *cut == bare.text.len() => *all = taken,
+            _ => bare.cuts.push((bare.text.len(), taken)),
+        }
         at = next + len;
         match memchr(ESC, text.as_bytes().get(at..).unwrap_or_default()) {
             Some(found) => next = at + found,
@@ -46,7 +49,8 @@ pub(crate) fn bare(text: &str) -> Option<Bare> {
 }
 
 /// The length of the escape sequence at the begin: `ESC [ … letter` (colours), a link or a
-/// title (`ESC ] … BEL`), or two bytes. What is none of them is the escape byte alone.
+/// title (`ESC ] … BEL`), a choice of letters (`ESC ( B`), or two bytes. What is none of them
+/// is the escape byte alone.
 fn sequence(bytes: &[u8]) -> usize {
     match bytes.get(1) {
         Some(b'[') => {
@@ -71,8 +75,8 @@ fn sequence(bytes: &[u8]) -> usize {
                 _ => 2,
             }
         }
-        Some(b'(' | b')') if bytes.get(2).is_some_and(u8::is_ascii) => 3,
-        Some(0x20..=0x7e) => 2,
+        Some(b'(' | b')') if bytes.get(2).is_some_and(u8::is_ascii_graphic) => 3,
+        Some(0x30..=0x7e) => 2,
         _ => 1,
     }
 }
@@ -84,7 +88,8 @@ impl Bare {
     }
 
     fn place(&self, at: usize) -> usize {
-        let known = self.cuts.iter().take_while(|(cut, _)| *cut <= at).last();
+        let before = self.cuts.partition_point(|(cut, _)| *cut <= at);
+        let known = before.checked_sub(1).and_then(|last| self.cuts.get(last));
         at + known.map_or(0, |(_, taken)| *taken)
     }
 
@@ -141,13 +146,18 @@ mod tests {
             ("\u{1b}(Bü\u{1b}", "ü"),
             ("cut \u{1b}[3", "cut "),
             ("\u{1b}ü", "ü"),
+            // A lone escape byte takes nothing with it that parts pairs.
+            ("a=\"x\u{1b}\" b=\u{1b} c", "a=\"x\" b= c"),
         ] {
             assert_eq!(bare(coloured).unwrap().text, plain);
         }
         assert!(bare("plain").is_none());
         // What has no end is no link.
-        let begins = "\u{1b}]ü".repeat(1 << 12);
-        assert_eq!(bare(&begins).unwrap().text, "ü".repeat(1 << 12));
+        assert_eq!(bare("\u{1b}]8;;é \u{1b}[mx").unwrap().text, "8;;é x");
+        let begins = "\u{1b}]".repeat(1 << 20);
+        let bare = bare(&begins).unwrap();
+        assert_eq!(bare.text, "");
+        assert_eq!(bare.cuts, [(0, begins.len())]);
     }
 
     #[test]

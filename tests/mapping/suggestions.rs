@@ -48,6 +48,13 @@ fn prose_gets_a_skeleton() {
 }
 
 #[test]
+fn long_lines_make_no_long_proposal() {
+    let long = "prose ".repeat(100_000) + "\n";
+    let toml = suggest(&long.repeat(3)).toml;
+    assert!(toml.len() < 4000, "{}", toml.len());
+}
+
+#[test]
 fn hostile_names_and_values_stay_inside_the_text() {
     let toml = suggest(
         "{\"lock\":\"a\\u001b[31m\\n[fields]\\nx = 1\",\"result\":\"o'k \\\"\\n\",\"lo\\nck'\":\"\\u202e\"}\n",

@@ -23,11 +23,7 @@ pub(crate) fn pairs<'t>(text: &'t str, mut each: impl FnMut(&'t str, Range<usize
             at = key_end;
             continue;
         }
-        let key = text.get(at..key_end).unwrap_or_default();
-        // What an opening bracket follows is the name of the whole.
-        let key = key
-            .rfind(['[', '(', '{'])
-            .map_or(key, |open| &key[open + 1..]);
+        let key = inside(text.get(at..key_end).unwrap_or_default());
         at = key_end + 1;
         if bytes.get(at) == Some(&b'"') {
             let (end, escaped) = quoted(bytes, at);
@@ -53,21 +49,49 @@ pub(crate) fn pairs<'t>(text: &'t str, mut each: impl FnMut(&'t str, Range<usize
     }
 }
 
-/// A value without the comma behind it, and without brackets that it does not open.
-fn bare(mut value: &str) -> &str {
-    loop {
-        let open = match value.as_bytes().last() {
-            Some(b',' | b';') => None,
-            Some(b']') => Some('['),
-            Some(b')') => Some('('),
-            Some(b'}') => Some('{'),
-            _ => return value,
-        };
-        if open.is_some_and(|open| value.contains(open)) {
-            return value;
+/// A key without the comma before it, and without what stands before a bracket that it does
+/// not close: that is the name of the whole.
+fn inside(key: &str) -> &str {
+    let mut closed = 0_usize;
+    let open = key.bytes().rposition(|byte| match byte {
+        b']' | b')' | b'}' => {
+            closed += 1;
+            false
         }
-        value = &value[..value.len() - 1];
+        b'[' | b'(' | b'{' if closed == 0 => true,
+        b'[' | b'(' | b'{' => {
+            closed -= 1;
+            false
+        }
+        _ => false,
+    });
+    let key = open.and_then(|open| key.get(open + 1..)).unwrap_or(key);
+    key.trim_start_matches([',', ';'])
+}
+
+/// A value without the comma behind it, and without brackets that it does not open. Which kind
+/// closes which is not asked: `[0,10)` is a value.
+fn bare(value: &str) -> &str {
+    let body = value.trim_end_matches([',', ';', ']', ')', '}']);
+    let mut open = 0_usize;
+    let mut quoted = false;
+    for byte in body.bytes() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'[' | b'(' | b'{' if !quoted => open += 1,
+            b']' | b')' | b'}' if !quoted => open = open.saturating_sub(1),
+            _ => {}
+        }
     }
+    // The value ends with the last bracket that closes one of its own.
+    let mut end = body.len();
+    for (at, byte) in value.bytes().enumerate().skip(body.len()) {
+        if open > 0 && !matches!(byte, b',' | b';') {
+            open -= 1;
+            end = at + 1;
+        }
+    }
+    &value[..end]
 }
 
 /// The offset of the closing quote (or of the end), and whether there are escapes.
@@ -150,6 +174,8 @@ mod tests {
             "took Held[lock=a:1, owner=w(1), token=7] ok",
             "took (lock=a:1, owner=w(1); token=7), ok",
             "{lock=\"a:1\", owner=w(1), token=7}",
+            "Held{lock=\"a:1\",owner=\"w(1)\",token=7}",
+            "took Held(lock=a:1,\towner=w(1), token=7)), ok",
         ] {
             let all = [
                 pair("lock", "a:1"),
@@ -158,6 +184,27 @@ mod tests {
             ];
             assert_eq!(pairs(text), all, "{text}");
         }
+        // What a value opens is its own, and so is what a key closes.
+        for text in [
+            "tags[env]=x",
+            "range=[0,10)",
+            "id={4f-1}",
+            r#"held={"a":"}"}"#,
+            "held=map[a:[1,2]]",
+            "path=C:\\locks\\a(1)",
+            "url=http://h/?a=(b)&c=[d]",
+            "owner=w(1)",
+        ] {
+            let (key, value) = text.split_once('=').unwrap();
+            assert_eq!(pairs(text), [pair(key, value)]);
+            assert_eq!(
+                pairs(&format!("Held[a=1, {text}], ok"))[1],
+                pair(key, value)
+            );
+        }
+        // Looked through once, however many there are.
+        let many = format!("a={}", ")".repeat(1 << 20));
+        assert_eq!(pairs(&many), [pair("a", "")]);
         assert_eq!(
             pairs("a=[1] b=1,2 c=, d=)"),
             [

@@ -22,6 +22,8 @@ const OF_LOCKS: [&str; 8] = [
 const MAX_VALUES: usize = 40;
 /// Paths that are kept.
 const MAX_PATHS: usize = 2000;
+/// Places of sentences that are kept.
+const MAX_SENTENCES: usize = 100;
 
 /// The form of a log, as far as it can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,17 +144,16 @@ impl Sample {
     }
 
     fn sentence(&mut self, path: &str, cut: bool, text: &str) {
-        let known = self.sentences.iter().position(|one| one.path == path);
-        let at = known.unwrap_or_else(|| {
+        if let Some(known) = self.sentences.iter_mut().find(|one| one.path == path) {
+            known.values.add(text);
+        } else if self.sentences.len() < MAX_SENTENCES {
+            let mut values = Values::named(&[]);
+            values.add(text);
             self.sentences.push(Sentences {
                 path: path.to_owned(),
                 cut,
-                values: Values::named(&[]),
+                values,
             });
-            self.sentences.len() - 1
-        });
-        if let Some(sentences) = self.sentences.get_mut(at) {
-            sentences.values.add(text);
         }
     }
 }
@@ -213,5 +214,20 @@ fn quoted_key_of_column(name: &str) -> String {
         quoted_key(name)
     } else {
         name.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_SENTENCES, Sample};
+
+    #[test]
+    fn sentences_in_very_many_places_are_not_all_kept() {
+        let members: Vec<String> = (0..3 * MAX_SENTENCES)
+            .map(|n| format!("\"k{n}\":\"lock acquired a=1 b=2\""))
+            .collect();
+        let samples = Sample::all(&format!("{{{}}}\n", members.join(",")));
+        let kept = samples.iter().map(|sample| sample.sentences.len());
+        assert_eq!(kept.max(), Some(MAX_SENTENCES));
     }
 }

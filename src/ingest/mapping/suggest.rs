@@ -1,6 +1,7 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod choice;
 mod meaning;
 mod toml;
 mod words;
@@ -9,18 +10,16 @@ use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::escape;
-use crate::evidence::{Event, Field};
+use crate::evidence::Field;
 
-use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
+use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
 use super::synonyms::{NAMES, plain};
-use meaning::{event_in, meaning};
+use choice::{Choice, choose};
 use toml::{quoted, shown};
-use words::{answers, is_answer, is_code, words};
+use words::{answers, words};
 
-/// Other candidates that are named.
-const OTHERS: usize = 3;
-/// What a path to what lies around the records is less likely.
-const AROUND: i64 = 50;
+/// How much of a line is shown.
+const LINE: usize = 400;
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
 
@@ -178,163 +177,6 @@ fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
     out
 }
 
-struct Choice<'s> {
-    field: Field,
-    path: &'s str,
-    /// Other paths, the best first.
-    others: Vec<&'s str>,
-}
-
-/// The best path of each field. One path is not used for two fields.
-fn choose(sample: &Sample) -> Vec<Choice<'_>> {
-    let mut scores: Vec<(i64, Field, &str)> = Vec::new();
-    for (field, names) in NAMES {
-        for (path, values) in &sample.paths {
-            let around = path.starts_with('$');
-            // Around the records there may be who wrote them; what is always the same is not.
-            if around && (field != Field::OwnerId || values.seen.len() < 2) {
-                continue;
-            }
-            if let Some(score) = score(field, names, values) {
-                let score = if around { score - AROUND } else { score };
-                scores.push((score, field, path));
-            }
-        }
-    }
-    // The best score first; what is equal keeps the order of fields and paths.
-    scores.sort_by(|a, b| {
-        b.0.cmp(&a.0)
-            .then(a.2.len().cmp(&b.2.len()))
-            .then(a.2.cmp(b.2))
-    });
-    let mut chosen: Vec<Choice<'_>> = Vec::new();
-    for (_, field, path) in &scores {
-        if chosen.iter().any(|c| c.path == *path) {
-            continue;
-        }
-        match chosen.iter_mut().find(|c| c.field == *field) {
-            None => chosen.push(Choice {
-                field: *field,
-                path,
-                others: Vec::new(),
-            }),
-            Some(choice) if choice.others.len() < OTHERS => choice.others.push(path),
-            Some(_) => {}
-        }
-    }
-    if chosen.len() >= 2
-        && chosen.iter().all(|c| c.field != Field::LockName)
-        && let Some(path) = like_a_lock(sample)
-    {
-        chosen.retain(|c| c.path != path);
-        chosen.push(Choice {
-            field: Field::LockName,
-            path,
-            others: Vec::new(),
-        });
-    }
-    chosen
-}
-
-/// Where nothing bears the name of a lock: a key or a name whose values speak of one.
-fn like_a_lock(sample: &Sample) -> Option<&str> {
-    let speaks = |values: &Values| {
-        let texts = values.seen.iter().map(|(text, _)| text.to_lowercase());
-        let mut texts =
-            texts.filter(|text| ["lock", "mutex", "lease"].iter().any(|w| text.contains(w)));
-        texts.next().is_some()
-    };
-    let named = |values: &Values| {
-        matches!(
-            plain(&values.names.0).as_str(),
-            "key" | "name" | "resource" | "path" | "id"
-        )
-    };
-    let mut paths = sample.paths.iter();
-    paths
-        .find(|(_, values)| named(values) && speaks(values))
-        .map(|(path, _)| path.as_str())
-}
-
-/// How well a path fits a field, or that it does not.
-fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
-    if values.count == 0 {
-        return None;
-    }
-    let (last, both) = (plain(&values.names.0), plain(&values.names.1));
-    let rank = |name: &str| names.iter().position(|n| *n == name);
-    let by_name = [both.as_str(), last.as_str()]
-        .into_iter()
-        .filter_map(rank)
-        .min();
-    let mut score = match by_name {
-        Some(rank) => 100 - 3 * i64::try_from(rank).unwrap_or(20),
-        None => {
-            // `lock.fencing_token`: the name of a field with something before it.
-            let tail = names
-                .iter()
-                .take(6)
-                .position(|n| n.len() > 5 && both.ends_with(n))?;
-            60 - 3 * i64::try_from(tail).unwrap_or(6)
-        }
-    };
-    let texts = || values.seen.iter().map(|(text, _)| text.as_str());
-    match field {
-        Field::FenceToken
-        | Field::ResourceHighestTokenBefore
-        | Field::ResourceHighestTokenAfter
-        | Field::ActiveFenceToken
-        | Field::Seq
-            if !values.numbers || is_of_program(values) => {
-                return None;
-            }
-        Field::LeaseId | Field::ActiveLeaseId
-            // A small number is a generation; a handle is random or long.
-            if values.numbers && texts().all(|text| text.len() < 8) => {
-                score -= 30;
-            }
-        Field::Result => {
-            let known = texts().filter(|text| is_answer(text)).count();
-            let codes = texts().all(is_code);
-            if known == 0 && !codes && texts().filter_map(meaning).count() == 0 {
-                return None;
-            }
-            score -= if codes { 30 } else { 0 };
-            score += fraction(known, values.seen.len()) / 2;
-            if values.more {
-                score -= 60;
-            }
-        }
-        Field::Event => {
-            let known = texts().filter(|text| event_in(text).is_some()).count();
-            if known == 0 || values.more {
-                return None;
-            }
-            score += fraction(known, values.seen.len()) / 2;
-            // `lock acquired` under `event` is a message.
-            if known < values.seen.len() {
-                score -= 40;
-            }
-        }
-        Field::OperationId
-            if texts().all(|text| Event::from_word(text).is_ok()) => {
-                return None;
-            }
-        _ => {}
-    }
-    Some(score)
-}
-
-/// Whether a version is that of a program or a format: it is always the same.
-fn is_of_program(values: &Values) -> bool {
-    let name = values.names.0.as_str();
-    plain(name) == "version" && (name.starts_with('@') || values.seen.len() < 2)
-}
-
-fn fraction(part: usize, whole: usize) -> i64 {
-    i64::try_from(part * 100 / whole.max(1)).unwrap_or(0)
-}
-
 fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sample: &Sample) {
     let Some(values) = sample.paths.get(choice.path) else {
         return;
@@ -408,7 +250,8 @@ fn text_skeleton(lines: &[String]) -> Suggestion {
          # evidence field is that field. The first lines of the sample:\n"
     );
     for line in lines {
-        let _ = writeln!(out, "#   {}", escape::terminal(line));
+        let line: String = line.chars().take(LINE).collect();
+        let _ = writeln!(out, "#   {}", escape::terminal(&line));
     }
     out.push_str(
         "\n[[shape]]\nname = \"acquired\"\n\

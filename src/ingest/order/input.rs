@@ -4,8 +4,8 @@ use crate::evidence::{Place, Record};
 use crate::ingest::compact::Kept;
 use crate::ingest::decode::InputError;
 use crate::ingest::dialect::{Dialect, Framing, Output, Problem, ProblemKind};
-use crate::ingest::frames::{Start, bare, line_ends};
-use crate::ingest::locate::locate;
+use crate::ingest::frames::{Start, bare};
+use crate::ingest::locate::{Passage, locate};
 use crate::ingest::sink::{Broken, Located, Rejected, Sink, SourceCounts};
 
 /// See the module.
@@ -58,8 +58,7 @@ impl<'s, 'n> Input<'s, 'n> {
 /// The [`Output`] of one frame.
 struct FrameOutput<'f, 's, 'n> {
     input: &'f mut Input<'s, 'n>,
-    start: Start,
-    frame: &'f [u8],
+    passage: Passage<'f>,
 }
 
 impl Output for FrameOutput<'_, '_, '_> {
@@ -68,17 +67,15 @@ impl Output for FrameOutput<'_, '_, '_> {
         if input.stopped {
             return;
         }
-        let before = self.frame.get(..offset).unwrap_or_default();
         input.used = true;
+        let line = self.passage.place(offset).line;
         if !problems.is_empty() {
             input.counts.flawed += 1;
             for problem in problems {
-                input
-                    .located
-                    .push(locate(self.start, self.frame, problem.clone()));
+                input.located.push(self.passage.locate(problem.clone()));
             }
         }
-        input.record(self.start.line + line_ends(before), record);
+        input.record(line, record);
     }
 
     fn reject(&mut self, problem: Problem) {
@@ -88,7 +85,7 @@ impl Output for FrameOutput<'_, '_, '_> {
             return;
         }
         input.counts.rejected += 1;
-        input.located.push(locate(self.start, self.frame, problem));
+        input.located.push(self.passage.locate(problem));
     }
 
     fn other(&mut self) {
@@ -159,8 +156,7 @@ impl Input<'_, '_> {
             dialect.as_mut(),
             &mut FrameOutput {
                 input: self,
-                start,
-                frame,
+                passage: Passage::new(start, frame),
             },
         );
         self.dialect = dialect;

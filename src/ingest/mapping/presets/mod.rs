@@ -9,6 +9,7 @@ mod kubernetes;
 mod postgres;
 mod queue;
 mod redis_keyevent;
+mod redis_line;
 mod redis_monitor;
 mod terraform;
 mod wrapped;

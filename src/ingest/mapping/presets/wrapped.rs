@@ -2,11 +2,11 @@
 //! of many, or both.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::common::is_json;
 use crate::evidence::Record;
 use crate::ingest::{Dialect, Framing, Output, Problem};
 
@@ -14,24 +14,22 @@ use crate::ingest::{Dialect, Framing, Output, Problem};
 const LAYERS: usize = 4;
 
 /// The members under which collectors and consoles keep what they carry: Docker's `log`, the
-/// `message` of CloudWatch and of most shippers, journald's `MESSAGE`, `properties` of Azure;
-/// lists of Kubernetes, CloudWatch, Azure and DynamoDB.
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(borrow, alias = "message", alias = "MESSAGE", alias = "textPayload")]
-    log: Option<&'a RawValue>,
-    #[serde(borrow, alias = "Item")]
-    properties: Option<&'a RawValue>,
-    #[serde(
-        borrow,
-        alias = "Items",
-        alias = "events",
-        alias = "logEvents",
-        alias = "records",
-        alias = "Records"
-    )]
-    items: Option<&'a RawValue>,
-}
+/// `message` of CloudWatch and of most shippers, journald's `MESSAGE`, the `textPayload` of
+/// Google, `properties` of Azure; lists of Kubernetes, CloudWatch, Azure and DynamoDB.
+const CARRIED: [&str; 12] = [
+    "log",
+    "message",
+    "MESSAGE",
+    "textPayload",
+    "properties",
+    "Item",
+    "items",
+    "Items",
+    "events",
+    "logEvents",
+    "records",
+    "Records",
+];
 
 /// A value in an envelope.
 struct Piece<'p> {
@@ -40,42 +38,103 @@ struct Piece<'p> {
     at: usize,
 }
 
+/// Whether a reader could use a piece.
+type Read<'r> = &'r mut dyn FnMut(&Piece<'_>) -> bool;
+
 /// Shows the values in an envelope to `read`, which says whether it could use one; those
-/// that it could not may be envelopes themselves. Whether any was of use.
-fn open(around: &Piece<'_>, layers: usize, read: &mut dyn FnMut(&Piece<'_>) -> bool) -> bool {
-    let Ok(envelope) = serde_json::from_str::<Envelope<'_>>(around.text) else {
-        return false;
-    };
-    let start = around.text.as_ptr() as usize;
-    let at = |part: &RawValue| around.at + (part.get().as_ptr() as usize).wrapping_sub(start);
+/// that it could not may be envelopes themselves. Whether any was of use. Of several members
+/// that carry something the first of use counts: some collectors write a text twice.
+fn open(around: &Piece<'_>, layers: usize, read: Read<'_>) -> bool {
     let mut any = false;
-    if let Some(log) = envelope.log
-        && let Ok(text) = serde_json::from_str::<Cow<'_, str>>(log.get())
-    {
-        // What is in a text has no places of its own in the frame.
-        let at = at(log);
-        let mut read = |piece: &Piece<'_>| {
-            read(&Piece {
-                text: piece.text,
-                at,
-            })
-        };
-        any |= show(text.trim(), at, layers, &mut read);
-    }
-    if let Some(one) = envelope.properties {
-        any |= show(one.get(), at(one), layers, read);
-    }
-    let items = envelope.items.map(RawValue::get).unwrap_or_default();
-    let items: Vec<&RawValue> = serde_json::from_str(items).unwrap_or_default();
-    for item in items {
-        any |= show(item.get(), at(item), layers, read);
-    }
+    members(around.text, |member| {
+        any = any || carried(member, around, layers, read);
+    });
     any
 }
 
-fn show(text: &str, at: usize, layers: usize, read: &mut dyn FnMut(&Piece<'_>) -> bool) -> bool {
+/// Shows what a member holds, whether as a text, in a list, or as it is.
+fn carried(member: &RawValue, around: &Piece<'_>, layers: usize, read: Read<'_>) -> bool {
+    let start = around.text.as_ptr() as usize;
+    let at = |part: &RawValue| around.at + (part.get().as_ptr() as usize).wrapping_sub(start);
+    match member.get().as_bytes().first() {
+        Some(b'"') => {
+            let Ok(text) = serde_json::from_str::<Cow<'_, str>>(member.get()) else {
+                return false;
+            };
+            // What is in a text has no places of its own in the frame.
+            let at = at(member);
+            let mut read = |piece: &Piece<'_>| {
+                read(&Piece {
+                    text: piece.text,
+                    at,
+                })
+            };
+            show(text.trim(), at, layers, &mut read)
+        }
+        Some(b'[') => {
+            let mut any = false;
+            elements(member.get(), |element| {
+                any |= show(element.get(), at(element), layers, read);
+            });
+            any
+        }
+        _ => show(member.get(), at(member), layers, read),
+    }
+}
+
+fn show(text: &str, at: usize, layers: usize, read: Read<'_>) -> bool {
     let piece = Piece { text, at };
-    is_json(text.as_bytes()) && (read(&piece) || layers > 1 && open(&piece, layers - 1, read))
+    is_meant(text) && (read(&piece) || layers > 1 && open(&piece, layers - 1, read))
+}
+
+/// Whether a text is meant as an object, or as a list of them, even where it was cut off.
+/// `[INFO] ready` is the message of a program.
+fn is_meant(text: &str) -> bool {
+    let list = text.strip_prefix('[').map(str::trim_start);
+    let object = list.unwrap_or(text).strip_prefix('{');
+    object.is_some_and(|rest| rest.trim_start().starts_with('"'))
+}
+
+/// Shows the members of an object under which something may be carried.
+fn members<'t>(text: &'t str, each: impl FnMut(&'t RawValue)) {
+    let mut json = serde_json::Deserializer::from_str(text);
+    // What is no object holds nothing, and what is broken ends.
+    let _ = json.deserialize_map(Parts(each));
+}
+
+/// Shows the elements of an array.
+fn elements<'t>(text: &'t str, each: impl FnMut(&'t RawValue)) {
+    let mut json = serde_json::Deserializer::from_str(text);
+    let _ = json.deserialize_seq(Parts(each));
+}
+
+/// Shows the parts of a value one by one: there may be very many.
+struct Parts<F>(F);
+
+impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Parts<F> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an envelope")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<Cow<'de, str>>()? {
+            if CARRIED.contains(&key.as_ref()) {
+                (self.0)(map.next_value()?);
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
+        while let Some(element) = seq.next_element()? {
+            (self.0)(element);
+        }
+        Ok(())
+    }
 }
 
 /// Reads what the envelope in a frame carries; whether any of it was of use.

@@ -5,7 +5,7 @@
 //! other is the lock itself. Every transaction names its session and has a number, the
 //! zxid, which is the authority's own order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::evidence::{Active, Answer, Event};
 use crate::ingest::{Dialect, Framing, Output};
@@ -21,7 +21,7 @@ const MAX_PENDING: usize = 1 << 20;
 pub(super) struct ZooKeeperLog {
     locks: HashMap<String, Queue>,
     /// The nodes of each session: older servers do not name those that go with it.
-    nodes: HashMap<String, Vec<String>>,
+    nodes: HashMap<String, BTreeSet<String>>,
     /// A `create` whose flags stand on a later line.
     pending: Option<Pending>,
 }
@@ -106,7 +106,7 @@ impl ZooKeeperLog {
             token: Some(zxid),
         };
         let nodes = self.nodes.entry(session.to_owned()).or_default();
-        nodes.push(path.to_owned());
+        nodes.insert(path.to_owned());
         let queue = self.locks.entry(place.lock.to_owned()).or_default();
         if !queue.join(place.number, member.clone()) {
             return None;
@@ -126,7 +126,7 @@ impl ZooKeeperLog {
         let queue = self.locks.get_mut(place.lock)?;
         let session_of = queue.lease_of(path);
         if let Some(nodes) = session_of.and_then(|session| self.nodes.get_mut(session)) {
-            nodes.retain(|node| node != path);
+            nodes.remove(path);
         }
         let Removed::Holder(holder, next) = queue.leave(path) else {
             return None;

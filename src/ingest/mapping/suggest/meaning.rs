@@ -38,8 +38,45 @@ const PHRASES: [(&[&str], &str); 29] = [
 /// Says something only where it is denied.
 const ACQUIRE: &str = "acquire";
 
+/// Words that make a refusal of what is stale or a duplicate: caches and connections are stale, too.
+const OF_WRITES: [&str; 20] = [
+    "write",
+    "token",
+    "fenc",
+    "epoch",
+    "term",
+    "generation",
+    "lock",
+    "lease",
+    "owner",
+    "holder",
+    "reject",
+    "refus",
+    "denied",
+    "applied",
+    "deliver",
+    "operation",
+    "request",
+    "message",
+    "job",
+    "worker",
+];
+
+/// What says that something is not there.
+const ABSENCES: [&str; 7] = [
+    "not stale",
+    "not a stale",
+    "no stale",
+    "not duplicate",
+    "not a duplicate",
+    "no duplicate",
+    "geofenced",
+];
+
 /// Words before what has not happened yet.
-const INTENTS: [&str; 6] = [
+const INTENTS: [&str; 8] = [
+    "checking",
+    "looking for",
     "will be",
     "waiting",
     "trying to",
@@ -56,7 +93,9 @@ const DENIALS: [&str; 12] = [
 
 /// The evidence word that a sentence or a word stands for.
 pub(super) fn meaning(text: &str) -> Option<&'static str> {
-    let text = text.to_lowercase().replace("not stale", "");
+    let text = ABSENCES
+        .iter()
+        .fold(text.to_lowercase(), |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
     // A fenced write is one under a token, and not one that the token kept out.
     if intended || text.contains("fenced write") {
@@ -73,6 +112,11 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         ACQUIRE => None,
         // Why it did not happen is another question.
         "released" | "renewed" | "expired" | "accepted" if denied => None,
+        "rejected-stale-fence" | "rejected-duplicate"
+            if text.contains(' ') && !OF_WRITES.iter().any(|word| text.contains(word)) =>
+        {
+            None
+        }
         meaning => Some(meaning),
     }
 }
@@ -166,6 +210,15 @@ mod tests {
             ("write fenced", Some("rejected-stale-fence")),
             ("write not applied", None),
             ("lock is busy, will retry", Some("acquire-rejected-held")),
+            ("stale", Some("rejected-stale-fence")),
+            ("stale connection, retrying", None),
+            ("removed stale cache entry", None),
+            ("no stale tokens found", None),
+            ("checking for duplicate messages", None),
+            ("duplicate key", None),
+            ("is not a duplicate", None),
+            ("duplicate delivery ignored", Some("rejected-duplicate")),
+            ("geofenced area", None),
         ] {
             assert_eq!(meaning(text), says, "{text}");
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::Choice;
+use super::choice::Choice;
 use super::meaning::{event_in, meaning};
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
