@@ -2,7 +2,7 @@
 //!
 //! The state of many locks does not fit into the caches near a core, and a record needs
 //! some ten places of it, each found by the one before. Who asks for them some records
-//! ahead need not wait: with ten thousand locks that take turns, `classify` takes a sixth
+//! ahead need not wait: with ten thousand locks that take turns, `classify` takes an eighth
 //! less time (docs/performance.md). Reading the places ahead of time, which needs no
 //! `unsafe`, gains a fiftieth: a read is waited for, a fetch is not.
 
