@@ -73,6 +73,9 @@ fn inside(key: &str) -> &str {
 /// closes which is not asked: `[0,10)` is a value.
 fn bare(value: &str) -> &str {
     let body = value.trim_end_matches([',', ';', ']', ')', '}']);
+    if body.len() == value.len() {
+        return value;
+    }
     let mut open = 0_usize;
     let mut quoted = false;
     for byte in body.bytes() {
