@@ -12,7 +12,7 @@ use super::claim::{Claim, Fields, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::Field;
 use crate::incident::{Class, Outcome, Role, Status, Variant};
-use crate::timeline::LeaseState;
+use crate::timeline::{KeyState, LeaseState};
 
 /// The order of the lock's records is unknown, and an old lease may have written late. `by_line`
 /// is whether the lines of one input are in order: then they order what both leases wrote there.
@@ -67,7 +67,6 @@ pub fn order_unknown(judge: &LockJudge, by_line: bool) -> Vec<Claim> {
 /// Every token of the lock went to a key of its own, so no key could compare two.
 pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
     let mut writes = Vec::new();
-    let mut read = BTreeSet::new();
     for (key, state) in judge.timeline.keys() {
         let Some((token, generation)) = state.generations.iter().next() else {
             continue;
@@ -78,19 +77,6 @@ pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
             return None;
         }
         writes.push((token, generation.first));
-        let others = state
-            .foreign
-            .iter()
-            .filter(|(_, foreign)| foreign.count > 0);
-        read.extend(
-            others
-                .map(|(other, _)| other)
-                .filter(|other| *other != token),
-        );
-    }
-    // A token that was read at another key than its own did reach that key.
-    if writes.iter().any(|(token, _)| read.contains(token)) {
-        return None;
     }
     // A lease that renews its token has several of its own: no other owner's is near.
     let leases = judge.timeline.leases();
@@ -101,6 +87,19 @@ pub fn keys_diverge(judge: &LockJudge) -> Option<Claim> {
     }
     let (newest, late) = *writes.iter().max_by_key(|(token, _)| *token)?;
     let (_, other) = *writes.iter().rev().find(|(token, _)| *token != newest)?;
+    // A token that was read at another key than its own did reach that key.
+    let tokens: BTreeSet<_> = writes.iter().map(|(token, _)| *token).collect();
+    let reads_another = |state: &KeyState| {
+        let mut read = state.foreign.iter();
+        read.any(|(token, foreign)| {
+            let own = state.generations.get(token).is_some();
+            foreign.count > 0 && !own && tokens.contains(&token)
+        })
+    };
+    let mut written = judge.timeline.keys().map(|(_, state)| state);
+    if written.any(|state| state.generations.len() == 1 && reads_another(state)) {
+        return None;
+    }
     Some(Claim {
         met: Met::Record(other, Role::OtherWrite),
         ..Claim::new(
