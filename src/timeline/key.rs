@@ -196,6 +196,7 @@ impl KeyState {
     /// Takes a step into account, after the rules have judged it.
     #[inline]
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        self.any_before |= step.before.is_some();
         let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
         if may_be_applied && step.handle.token.is_none() {
             self.untold.insert(step.handle.lease);
@@ -208,7 +209,6 @@ impl KeyState {
             }
             return;
         }
-        self.any_before |= step.before.is_some();
         // What is held after a refusal was accepted before it.
         if let Some(held) = step.after.filter(|_| step.answer != Answer::Accepted) {
             self.foreign.entry(held, || unread(step));
