@@ -121,7 +121,14 @@ impl Gaps {
         } else {
             match self.seen.get_or_insert(key, own) {
                 None => Repetition::New,
-                Some((known, first)) if *known != own.0 => Repetition::SeqShared(*first),
+                Some((known, first)) if *known != own.0 => {
+                    // Those that share a number are told apart by what they say.
+                    let first = *first;
+                    match self.seen.get_or_insert(hash(&(key, own.0)), own) {
+                        Some((_, same)) => Repetition::Repeated(*same),
+                        None => Repetition::SeqShared(first),
+                    }
+                }
                 Some((_, first)) if record.seq.is_none() => Repetition::Again(*first),
                 Some((_, first)) => Repetition::Repeated(*first),
             }

@@ -135,7 +135,7 @@ pub(super) fn entry(code: Code) -> Entry {
             "Let one party number all events of a lock: the authority, the resource, or at least one collector.",
         ),
         Code::SeqBack => says(
-            "`seq` is lower than in an earlier line of the same input.",
+            "`seq` is lower than in the last record of this lock in the same input.",
             "The order is not hurt, but records must be kept until their place is certain, and past the memory for that, verdicts are withheld.",
             "Write the log in the order of `seq`, or sort it once.",
         ),
