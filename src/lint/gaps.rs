@@ -124,8 +124,11 @@ impl Gaps {
                 Some((known, first)) if *known != own.0 => {
                     // Those that share a number are told apart by what they say.
                     let first = *first;
-                    match self.seen.get_or_insert(hash(&(key, own.0)), own) {
+                    let alike = hash(&(key, own.0));
+                    let forgotten = self.seen.may_have_forgotten(alike);
+                    match self.seen.get_or_insert(alike, own) {
                         Some((_, same)) => Repetition::Repeated(*same),
+                        None if forgotten => Repetition::Unsure,
                         None => Repetition::SeqShared(first),
                     }
                 }
