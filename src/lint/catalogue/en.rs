@@ -161,7 +161,7 @@ pub(super) fn entry(code: Code) -> Entry {
         ),
         Code::RepeatedRecord => says(
             "A record was there before, the same in every evidence field.",
-            "With `seq` it is used once. Without it nobody can say whether one thing was logged twice or done twice.",
+            "With `seq` it is used once. Without it only a line that is the same in all of it is told, and nobody can say whether one thing was logged twice or done twice.",
             "Log `seq`, so that a log which is delivered twice does no harm.",
         ),
         Code::SeqOnSome => says(
