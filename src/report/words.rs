@@ -17,6 +17,8 @@ pub struct Words {
     pub more_incidents: &'static str,
     /// The number of an incident.
     pub incident: &'static str,
+    /// Verdicts of a lock were withheld; `{}` names it and says why.
+    pub withheld: &'static str,
     /// What was seen of a class; `{}` is its title, `{}` a sentence for each variant.
     pub shows_class: &'static str,
     /// A variant; `{}` is its title, `{}` counts its incidents by status and outcome.
@@ -122,6 +124,7 @@ const EN: Words = Words {
     more: "and {} more",
     more_incidents: "and {} more like these; `lockdiag classify` lists every one",
     incident: "Incident {}",
+    withheld: "Some verdicts were withheld: {}",
     shows_class: "{}. {}",
     shows_variant: "{}: {}.",
     would_settle: "Would settle or strengthen: {}.",
@@ -182,6 +185,7 @@ const RU: Words = Words {
     more: "и ещё {}",
     more_incidents: "и ещё {} таких же; все перечисляет `lockdiag classify`",
     incident: "Инцидент {}",
+    withheld: "Часть выводов не сделана: {}",
     shows_class: "{}. {}",
     shows_variant: "{}: {}.",
     would_settle: "Решило бы или подкрепило: {}.",

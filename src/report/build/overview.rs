@@ -131,9 +131,9 @@ impl Builder<'_, '_> {
             }
             let mut one = one.clone();
             one.lock_name = marked(&self.names.other(&one.lock_name));
-            let label = catalogue::label(self.language, catalogue::Label::Withheld);
             let why = catalogue::withheld(self.language, one.reason, &[&one.lock_name]);
-            all.push(Text::cut(&format!("{label}: {why}")));
+            let told = fill(words(self.language).withheld, &[&why]);
+            all.push(Text::cut(&told));
         }
         let more = (total - all.len()) as u64;
         (all, more)
