@@ -121,7 +121,7 @@ pub(super) fn entry(code: Code) -> Entry {
         ),
         Code::UnknownEvent => says(
             "An event is not in the vocabulary.",
-            "Without knowing the step, the answer is only believed where it can belong to no other step.",
+            "Without knowing the step, the answer is only believed where it is a word of the evidence format itself, no other name for one, and can belong to no other step.",
             "Use acquire, renew, expire, release or write, or map your own words onto them.",
         ),
         Code::ResultOfAnotherEvent => says(
