@@ -2,6 +2,7 @@
 //! text for a person to check; nothing applies it.
 
 mod choice;
+mod known;
 mod meaning;
 mod toml;
 mod words;
@@ -12,6 +13,7 @@ use std::fmt::Write as _;
 use crate::escape;
 use crate::evidence::Field;
 
+use super::Preset;
 use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
 use super::synonyms::{NAMES, plain};
 use choice::{Choice, choose};
@@ -30,11 +32,32 @@ pub struct Suggestion {
     pub toml: String,
     /// The fields that something was found for.
     pub found: Vec<Field>,
+    /// The preset that reads the log, or lines of it, where one does.
+    pub preset: Option<Preset>,
 }
 
 /// Looks at the beginning of a log and proposes a mapping for it: of the forms that it may
 /// have, by the one that gives the most fields.
+///
+/// Where a preset reads it, that is said first, and no mapping is proposed that could only do
+/// worse.
 pub fn suggest(text: &str) -> Suggestion {
+    let preset = known::preset_of(text);
+    if let Some(preset) = preset.filter(|preset| known::is_whole(*preset)) {
+        return Suggestion {
+            toml: known::remark(preset),
+            found: Vec::new(),
+            preset: Some(preset),
+        };
+    }
+    let mut proposal = propose(text);
+    let remark = preset.map_or_else(|| known::unread(text), known::remark);
+    proposal.toml.insert_str(0, &remark);
+    proposal.preset = preset;
+    proposal
+}
+
+fn propose(text: &str) -> Suggestion {
     let samples = Sample::all(text);
     let found: Vec<_> = samples.iter().map(choose).collect();
     let best = samples
@@ -76,10 +99,11 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
     let answers = answers(sample, chosen);
+    let stepped = chosen.iter().any(|c| c.field == Field::Event);
     for field in NAMES.map(|(field, _)| field) {
         match chosen.iter().find(|c| c.field == field) {
             Some(_) if field == Field::Result && answers.is_some() => {}
-            Some(choice) => write_field(&mut out, &mut tables, choice, sample),
+            Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
             None if field == Field::LockName => {
                 out.push_str("# lockName: nothing here looks like the name of a lock\n");
             }
@@ -101,6 +125,7 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     Suggestion {
         toml: out,
         found: chosen.iter().map(|c| c.field).collect(),
+        preset: None,
     }
 }
 
@@ -177,7 +202,13 @@ fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
     out
 }
 
-fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sample: &Sample) {
+fn write_field(
+    out: &mut String,
+    tables: &mut String,
+    choice: &Choice<'_>,
+    sample: &Sample,
+    stepped: bool,
+) {
     let Some(values) = sample.paths.get(choice.path) else {
         return;
     };
@@ -194,7 +225,7 @@ fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sampl
     let blanks: Vec<String> = values.blanks.iter().map(|blank| quoted(blank)).collect();
     let absent = needs_absent(choice.field, sample.form, &values.blanks)
         .then(|| format!("absent = [{}]", blanks.join(", ")));
-    match words(choice.field, values) {
+    match words(choice.field, values, stepped) {
         Some(words) => {
             let absent = absent.map_or_else(String::new, |absent| absent + "\n");
             let _ = write!(
@@ -261,5 +292,6 @@ fn text_skeleton(lines: &[String]) -> Suggestion {
     Suggestion {
         toml: out,
         found: Vec::new(),
+        preset: None,
     }
 }

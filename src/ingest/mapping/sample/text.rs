@@ -15,6 +15,9 @@ pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |
 pub(crate) const JSON_AT_END: &str =
     r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
 
+/// How long the name of a column may be.
+const MAX_NAME: usize = 64;
+
 /// A pattern of this room; all of them are right.
 fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
@@ -56,7 +59,13 @@ impl Sample {
             });
             all
         };
-        let plain = |name: &String| !name.contains(['=', '"', '{']) && !name.contains(": ");
+        // A sentence with commas is no row of names, nor is a row of values.
+        let plain = |name: &String| {
+            name.len() <= MAX_NAME
+                && !name.contains(['=', '"', '{', '\''])
+                && !name.contains(": ")
+                && !name.starts_with(|c: char| c.is_ascii_digit())
+        };
         let (delimiter, names) = [b',', b'\t', b';', b'|']
             .into_iter()
             .find_map(|delimiter| {
@@ -67,6 +76,7 @@ impl Sample {
                     .count();
                 let fits = names.len() >= 3
                     && names.iter().all(plain)
+                    && names.iter().any(|name| !name.is_empty())
                     && !rows.is_empty()
                     && alike * 10 >= rows.len() * 9;
                 fits.then_some((delimiter, names))

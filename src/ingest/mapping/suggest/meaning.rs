@@ -1,9 +1,11 @@
 //! What sentences and verbs say of a step, as far as a guess goes.
 
+use std::borrow::Cow;
+
 use crate::evidence::Event;
 
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 29] = [
+const PHRASES: [(&[&str], &str); 32] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
@@ -32,6 +34,9 @@ const PHRASES: [(&[&str], &str); 29] = [
     (&["lock obtained"], "acquired"),
     (&["write", "accepted"], "accepted"),
     (&["write", "committed"], "accepted"),
+    (&["write", "succeeded"], "accepted"),
+    (&["write", "ok"], "accepted"),
+    (&["wrote"], "accepted"),
     (&["applied"], "accepted"),
 ];
 
@@ -97,10 +102,11 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         .iter()
         .fold(text.to_lowercase(), |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
-    // A fenced write is one under a token, and not one that the token kept out.
-    if intended || text.contains("fenced write") {
+    if intended {
         return None;
     }
+    let text = without_calls(&text);
+    let text = without_fenced_things(&text);
     let denied = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .any(|word| DENIALS.contains(&word));
@@ -119,6 +125,36 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         }
         meaning => Some(meaning),
     }
+}
+
+/// Words that may follow `fenced` where it says what happened.
+const AFTER_FENCED: [&str; 12] = [
+    "off", "out", "by", "because", "due", "with", "at", "after", "since", "as", "and", "for",
+];
+
+/// A fenced write, update or store is one under a token, and not one that the token kept
+/// out: the word says something only where nothing is named by it.
+fn without_fenced_things(text: &str) -> Cow<'_, str> {
+    let Some((before, after)) = text.split_once("fenced ") else {
+        return Cow::Borrowed(text);
+    };
+    let next = after.split(|c: char| !c.is_alphanumeric()).next();
+    let says = next.is_none_or(|word| word.is_empty() || AFTER_FENCED.contains(&word));
+    if says {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{before}{after}"))
+    }
+}
+
+/// `select write_fenced($1)` names a function and does not say that anything was fenced.
+fn without_calls(text: &str) -> String {
+    let is_call = |word: &&str| {
+        let name = word.split_once('(').map_or("", |(name, _)| name);
+        name.contains(['_', '.'])
+    };
+    let words: Vec<&str> = text.split(' ').filter(|word| !is_call(word)).collect();
+    words.join(" ")
 }
 
 /// Verbs of services, and the step that they stand for.
@@ -208,6 +244,15 @@ mod tests {
             ("token is not stale, write accepted", Some("accepted")),
             ("fenced write", None),
             ("write fenced", Some("rejected-stale-fence")),
+            ("write fenced by token 7", Some("rejected-stale-fence")),
+            ("fenced update", None),
+            ("fenced store: write accepted", Some("accepted")),
+            (
+                "fenced put refused, stale token",
+                Some("rejected-stale-fence"),
+            ),
+            ("wrote row", Some("accepted")),
+            ("statement: select write_fenced($1,$2)", None),
             ("write not applied", None),
             ("lock is busy, will retry", Some("acquire-rejected-held")),
             ("stale", Some("rejected-stale-fence")),
