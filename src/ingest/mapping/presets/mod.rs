@@ -121,7 +121,7 @@ impl Preset {
             Preset::TerraformLock => "state locks, from the lock table or the command's refusal",
             Preset::ConsulKv => "sessions on keys, from `consul watch` or the HTTP API",
             Preset::BrokerRefusals => {
-                "refused epochs and terms, from the logs of Kafka, HDFS and Elasticsearch"
+                "refused epochs, terms and ranges: Kafka, HDFS, Elasticsearch, Temporal"
             }
         }
     }
