@@ -103,6 +103,10 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     for field in NAMES.map(|(field, _)| field) {
         match chosen.iter().find(|c| c.field == field) {
             Some(_) if field == Field::Result && answers.is_some() => {}
+            // What was answered says of which step, and a name of both is none of a step.
+            Some(choice)
+                if field == Field::Event
+                    && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
             Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
             None if field == Field::LockName => {
                 out.push_str("# lockName: nothing here looks like the name of a lock\n");
@@ -112,7 +116,7 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
     match answers {
-        Some(table) => tables.push_str(&table),
+        Some((_, table)) => tables.push_str(&table),
         None if !has(Field::Result) && !has(Field::Event) => {
             out.push_str("# result: nothing here looks like an answer\n");
         }

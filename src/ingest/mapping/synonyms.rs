@@ -76,6 +76,7 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
             "leaseuuid",
             "locksession",
             "acquirerid",
+            "token",
         ],
     ),
     (

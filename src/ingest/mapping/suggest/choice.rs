@@ -1,6 +1,6 @@
 //! Which path a field is most likely at, by its name and by the values there.
 
-use super::meaning::{event_in, meaning};
+use super::meaning::{event_in, event_of_words, meaning};
 use super::words::{is_answer, is_code, is_row_count};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
@@ -99,7 +99,7 @@ fn like_events<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<&'s str>
         free(path)
             && !values.more
             && values.seen.len() >= 2
-            && texts.all(|text| event_in(text).is_some())
+            && texts.all(|text| event_of_words(text).is_some())
     });
     steps
         .max_by_key(|(_, values)| values.count)
@@ -158,6 +158,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             if !values.numbers || is_of_program(values) => {
                 return None;
             }
+        // Only a random one is a handle.
+        Field::LeaseId if last == "token" && values.numbers => return None,
         Field::LeaseId | Field::ActiveLeaseId
             // A small number is a generation; a handle is random or long.
             if values.numbers && texts().all(|text| text.len() < 8) => {

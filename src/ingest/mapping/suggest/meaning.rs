@@ -5,20 +5,30 @@ use std::borrow::Cow;
 use crate::evidence::Event;
 
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 32] = [
+const PHRASES: [(&[&str], &str); 42] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
     (&["release", "refused"], "release-rejected-not-owner"),
     (&["release", "rejected"], "release-rejected-not-owner"),
+    (&["release", "denied"], "release-rejected-not-owner"),
     (&["release", "not", "owner"], "release-rejected-not-owner"),
     (&["unlock", "failed"], "release-rejected-not-owner"),
     (&["not renewed"], "renew-rejected-not-owner"),
     (&["renew", "refused"], "renew-rejected-not-owner"),
     (&["renew", "rejected"], "renew-rejected-not-owner"),
+    (&["renew", "denied"], "renew-rejected-not-owner"),
     (&["already applied"], "rejected-duplicate"),
+    (&["already processed"], "rejected-duplicate"),
+    (&["already written"], "rejected-duplicate"),
+    (&["already done"], "rejected-duplicate"),
+    (&["already seen"], "rejected-duplicate"),
     (&["duplicate"], "rejected-duplicate"),
     (&["stale"], "rejected-stale-fence"),
+    (&["token", "too old"], "rejected-stale-fence"),
+    (&["token", "too low"], "rejected-stale-fence"),
+    (&["token", "outdated"], "rejected-stale-fence"),
+    (&["epoch", "too old"], "rejected-stale-fence"),
     (&["fenced"], "rejected-stale-fence"),
     (&["busy"], "acquire-rejected-held"),
     (&["already held"], "acquire-rejected-held"),
@@ -68,7 +78,12 @@ const OF_WRITES: [&str; 20] = [
 ];
 
 /// What says that something is not there.
-const ABSENCES: [&str; 7] = [
+const ABSENCES: [&str; 12] = [
+    "unapplied",
+    "unreleased",
+    "unacquired",
+    "unrenewed",
+    "unexpired",
     "not stale",
     "not a stale",
     "no stale",
@@ -98,9 +113,15 @@ const DENIALS: [&str; 12] = [
 
 /// The evidence word that a sentence or a word stands for.
 pub(super) fn meaning(text: &str) -> Option<&'static str> {
+    let is_name = !text.contains(' ');
+    let text = if is_name {
+        spoken(text)
+    } else {
+        text.to_lowercase()
+    };
     let text = ABSENCES
         .iter()
-        .fold(text.to_lowercase(), |text, words| text.replace(words, ""));
+        .fold(text, |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
     if intended {
         return None;
@@ -110,21 +131,77 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
     let denied = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .any(|word| DENIALS.contains(&word));
-    let (_, meaning) = PHRASES
+    let says = PHRASES
         .iter()
-        .find(|(words, _)| words.iter().all(|word| text.contains(word)))?;
+        .find(|(words, _)| words.iter().all(|word| text.contains(word)));
+    let Some((_, meaning)) = says else {
+        return said_shortly(&text, is_name);
+    };
     match *meaning {
         "acquired" | ACQUIRE if denied => Some("acquire-rejected-held"),
         ACQUIRE => None,
         // Why it did not happen is another question.
         "released" | "renewed" | "expired" | "accepted" if denied => None,
         "rejected-stale-fence" | "rejected-duplicate"
-            if text.contains(' ') && !OF_WRITES.iter().any(|word| text.contains(word)) =>
+            if !is_name && !OF_WRITES.iter().any(|word| text.contains(word)) =>
         {
             None
         }
         meaning => Some(meaning),
     }
+}
+
+/// The words of a name: `lock.release_denied`, `WriteRejected`, `TOKEN-TOO-OLD`.
+fn spoken(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut lower = false;
+    for c in name.chars() {
+        if c.is_uppercase() && lower {
+            words.push(' ');
+        }
+        lower = c.is_lowercase();
+        match c {
+            '_' | '-' | '.' | ':' | '/' => words.push(' '),
+            c => words.extend(c.to_lowercase()),
+        }
+    }
+    words
+}
+
+/// What one or two words say, where there is nothing else that might qualify them; before the
+/// last two words of a name stands only whose it is.
+fn said_shortly(text: &str, is_name: bool) -> Option<&'static str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (last, rest) = words.split_last()?;
+    let from = if is_name {
+        rest.len().saturating_sub(1)
+    } else {
+        0
+    };
+    let rest = rest.get(from..)?;
+    let of_the_lock = rest.is_empty() || matches!(rest, ["lock" | "lease" | "write" | "fenced"]);
+    match (rest, *last) {
+        // Of a write that has a token, the vocabulary takes it for stale.
+        (["write"], "rejected" | "refused" | "denied") => Some("rejected"),
+        (_, "obtained" | "taken" | "locked") if of_the_lock => Some("acquired"),
+        (_, "written" | "committed" | "saved" | "stored") if of_the_lock => Some("accepted"),
+        (_, "freed") if of_the_lock => Some("released"),
+        (_, "extended" | "refreshed") if of_the_lock => Some("renewed"),
+        _ => None,
+    }
+}
+
+/// Whether a word says that whoever asked is not the owner, of a step that is known otherwise.
+pub(super) fn is_not_owner(text: &str) -> bool {
+    let text = spoken(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let denied = words
+        .iter()
+        .any(|word| matches!(*word, "not" | "wrong" | "isn't"));
+    denied
+        && words
+            .iter()
+            .any(|word| matches!(*word, "owner" | "owned" | "holder"))
 }
 
 /// Words that may follow `fenced` where it says what happened.
@@ -211,12 +288,28 @@ pub(super) fn event_in(text: &str) -> Option<Event> {
         .unwrap_or(text);
     let known = Event::from_word(text).or_else(|_| Event::from_word(last));
     let verb = last.to_lowercase();
-    known.ok().or_else(|| {
-        let verbs = VERBS
-            .iter()
-            .find(|(verbs, _)| verbs.contains(&verb.as_str()));
-        verbs.map(|(_, event)| *event)
-    })
+    known
+        .ok()
+        .or_else(|| {
+            let verbs = VERBS
+                .iter()
+                .find(|(verbs, _)| verbs.contains(&verb.as_str()));
+            verbs.map(|(_, event)| *event)
+        })
+        .or_else(|| {
+            // `write_rejected`, `ReleaseRefused`: the step, and what became of it.
+            let words = spoken(text);
+            let mut words = words.split(' ');
+            words.find_map(|word| Event::from_word(word).ok())
+        })
+}
+
+/// The same of one word or two, such as `lock acquire`, where nothing else names a step.
+pub(super) fn event_of_words(text: &str) -> Option<Event> {
+    match text.split_once(' ') {
+        None => event_in(text),
+        Some((_, last)) => event_in(last),
+    }
 }
 
 #[cfg(test)]
@@ -252,6 +345,24 @@ mod tests {
                 Some("rejected-stale-fence"),
             ),
             ("wrote row", Some("accepted")),
+            ("already_applied", Some("rejected-duplicate")),
+            ("ALREADY-PROCESSED", Some("rejected-duplicate")),
+            ("unapplied", None),
+            ("TokenTooOld", Some("rejected-stale-fence")),
+            ("WriteRejected", Some("rejected")),
+            ("write rejected: disk full", None),
+            (
+                "release_failed_not_owner",
+                Some("release-rejected-not-owner"),
+            ),
+            ("com.example.lock.acquired", Some("acquired")),
+            ("obtained", Some("acquired")),
+            ("com.example.lock.written", Some("accepted")),
+            ("lock_not_obtained", None),
+            ("skipped_duplicate", Some("rejected-duplicate")),
+            ("lock.release_denied", Some("release-rejected-not-owner")),
+            ("not obtained", None),
+            ("transaction committed", None),
             ("statement: select write_fenced($1,$2)", None),
             ("write not applied", None),
             ("lock is busy, will retry", Some("acquire-rejected-held")),
@@ -279,6 +390,8 @@ mod tests {
             ("extend", Some("renew")),
             ("lock released", None),
             ("request", None),
+            ("write_rejected", Some("write")),
+            ("lock.ReleaseDenied", Some("release")),
         ] {
             assert_eq!(event_in(text).map(|event| event.word()), event, "{text}");
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::choice::Choice;
-use super::meaning::{event_in, meaning};
+use super::meaning::{event_of_words, is_not_owner, meaning};
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
 use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
@@ -64,7 +64,7 @@ pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
             _ => None,
         },
         (word, _) if is_answer(word) => Some("ok"),
-        (word, _) => meaning(word),
+        (word, _) => meaning(word).or_else(|| is_not_owner(word).then_some("not-owner")),
     }
 }
 
@@ -78,8 +78,8 @@ fn row_counts(stepped: bool) -> &'static str {
 }
 
 /// A word that says something only of a step, where no step is known.
-fn of_a_step(table: &mut String, word: &str) {
-    let refusal = Answer::from_word(word, Some(Event::Release), true);
+fn of_a_step(table: &mut String, word: &str, says: &str) {
+    let refusal = Answer::from_word(says, Some(Event::Release), true);
     let _ = match refusal {
         Ok(Answer::ReleaseRejectedNotOwner) => writeln!(
             table,
@@ -101,13 +101,14 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
     for (word, _) in &values.seen {
         match field {
             Field::Event if Event::from_word(word).is_ok() => {}
-            Field::Event => match event_in(word) {
+            Field::Event => match event_of_words(word) {
                 Some(event) => entry(&mut table, word, Some(event.word())),
                 None => entry(&mut table, word, None),
             },
             Field::Result if word == "true" || !is_answer(word) => {
                 match answered(&values.names.0, word) {
-                    Some("ok") if !stepped => of_a_step(&mut table, word),
+                    Some("ok") if !stepped => of_a_step(&mut table, word, word),
+                    Some("not-owner") if !stepped => of_a_step(&mut table, word, "not-owner"),
                     says => entry(&mut table, word, says),
                 }
             }
@@ -115,7 +116,7 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
                 let _ = writeln!(table, "{}", refused(&values.names.0));
             }
             Field::Result if !stepped && Answer::from_word(word, None, true).is_err() => {
-                of_a_step(&mut table, word);
+                of_a_step(&mut table, word, word);
             }
             Field::Result => {}
             _ => return None,
@@ -140,7 +141,7 @@ fn is_of_locks(message: &str) -> bool {
 
 /// The table of sentences that say what was answered, where they say it of more records than
 /// the field that does.
-pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
+pub(super) fn answers<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<(&'s str, String)> {
     let known = |values: &Values, known: &dyn Fn(&str) -> bool| {
         let counts = values.seen.iter().filter(|(text, _)| known(text));
         counts.map(|(_, count)| count).sum::<u64>()
@@ -195,5 +196,5 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
             "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
         );
     }
-    Some(format!("{head}[fields.result.words]\n{table}"))
+    Some((path, format!("{head}[fields.result.words]\n{table}")))
 }
