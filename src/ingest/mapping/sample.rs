@@ -77,7 +77,7 @@ pub(crate) struct Sample {
     pub(crate) usual: bool,
     pub(crate) records: u64,
     pub(crate) paths: BTreeMap<String, Values>,
-    /// The first lines, where nothing else was found.
+    /// The lines, where nothing else was found.
     pub(crate) lines: Vec<String>,
     /// Sentences that stand before something else.
     pub(crate) sentences: Vec<Sentences>,
@@ -108,7 +108,7 @@ impl Sample {
         all.extend(Sample::pairs(&lines));
         let mut rest = Sample::new(Form::Text);
         rest.usual = true;
-        rest.lines = lines.iter().take(20).map(|l| (*l).to_owned()).collect();
+        rest.lines = lines.iter().map(|l| beginning(l).to_owned()).collect();
         all.push(rest);
         all
     }

@@ -4,6 +4,7 @@
 mod choice;
 mod known;
 mod meaning;
+mod prose;
 mod toml;
 mod words;
 
@@ -22,6 +23,8 @@ use words::{answers, words};
 
 /// How much of a line is shown.
 const LINE: usize = 400;
+/// Lines that are shown where there is nothing else to say.
+const FIRST_LINES: usize = 20;
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
 
@@ -277,25 +280,38 @@ fn text_lines(samples: &[Sample]) -> &[String] {
     text.map_or(&[], |sample| &sample.lines)
 }
 
-/// Lines of text: only a person can tell where the fields are.
+/// Lines of text: patterns of their sentences, or a beginning for a person who writes some.
 fn text_skeleton(lines: &[String]) -> Suggestion {
-    let mut out = format!(
-        "{HEAD}format = \"text\"\n\n\
-         # Lines of text need a pattern for each sentence. A group that bears the name of an\n\
-         # evidence field is that field. The first lines of the sample:\n"
-    );
-    for line in lines {
-        let line: String = line.chars().take(LINE).collect();
-        let _ = writeln!(out, "#   {}", escape::terminal(&line));
-    }
-    out.push_str(
-        "\n[[shape]]\nname = \"acquired\"\n\
-         pattern = '''lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'''\n\
-         fields.result = { value = \"acquired\" }\n",
-    );
+    let mut out = format!("{HEAD}format = \"text\"\n");
+    let found = match prose::shapes(lines) {
+        Some((shapes, found)) => {
+            out.push_str(
+                "\n# Guessed from sentences. A group that bears the name of an evidence field is that\n\
+                 # field; lines that none of them fits are other lines.\n",
+            );
+            out.push_str(&shapes);
+            found
+        }
+        None => {
+            out.push_str(
+                "\n# Lines of text need a pattern for each sentence. A group that bears the name of an\n\
+                 # evidence field is that field. The first lines of the sample:\n",
+            );
+            for line in lines.iter().take(FIRST_LINES) {
+                let line: String = line.chars().take(LINE).collect();
+                let _ = writeln!(out, "#   {}", escape::terminal(&line));
+            }
+            out.push_str(
+                "\n[[shape]]\nname = \"acquired\"\n\
+                 pattern = '''lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'''\n\
+                 fields.result = { value = \"acquired\" }\n",
+            );
+            Vec::new()
+        }
+    };
     Suggestion {
         toml: out,
-        found: Vec::new(),
+        found,
         preset: None,
     }
 }

@@ -138,6 +138,10 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         return said_shortly(&text, is_name);
     };
     match *meaning {
+        // Who acquired it is then why something else was refused.
+        "acquired" | ACQUIRE if denied && (text.contains("releas") || text.contains("renew")) => {
+            None
+        }
         "acquired" | ACQUIRE if denied => Some("acquire-rejected-held"),
         ACQUIRE => None,
         // Why it did not happen is another question.
@@ -323,6 +327,7 @@ mod tests {
             ("lock not acquired", Some("acquire-rejected-held")),
             ("failed to acquire lock", Some("acquire-rejected-held")),
             ("trying to acquire lock", None),
+            ("could not release: lock acquired by another", None),
             ("acquire lock", None),
             ("waiting for lock, acquired by another", None),
             ("lock released", Some("released")),
