@@ -15,8 +15,9 @@ pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |
 pub(crate) const JSON_AT_END: &str =
     r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
 
-/// How long the name of a column may be.
+/// How long the name of a column may be, in bytes and in words.
 const MAX_NAME: usize = 64;
+const MAX_WORDS: usize = 6;
 
 /// A pattern of this room; all of them are right.
 fn pattern(text: &str) -> Option<Regex> {
@@ -64,7 +65,8 @@ impl Sample {
             name.len() <= MAX_NAME
                 && !name.contains(['=', '"', '{', '\''])
                 && !name.contains(": ")
-                && !name.starts_with(|c: char| c.is_ascii_digit())
+                && (name.is_empty() || name.contains(char::is_alphabetic))
+                && name.split_whitespace().count() <= MAX_WORDS
         };
         let (delimiter, names) = [b',', b'\t', b';', b'|']
             .into_iter()

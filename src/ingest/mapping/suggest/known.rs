@@ -106,7 +106,7 @@ pub(super) fn unread(text: &str) -> String {
     let lines: Vec<&str> = text.lines().take(200).collect();
     for (words, advice) in UNREAD {
         let fits = |line: &&str| words.iter().all(|word| line.contains(word));
-        if lines.iter().any(|line| fits(line)) {
+        if lines.iter().any(fits) {
             let _ = writeln!(out, "# {advice}.");
         }
     }
