@@ -61,6 +61,16 @@ pub fn suggest(text: &str) -> Suggestion {
 }
 
 fn propose(text: &str) -> Suggestion {
+    let (proposal, named) = look(text);
+    // What lines say that name no lock is not asked: their `status` is none of a step.
+    match named {
+        Some(lines) => look(&lines).0,
+        None => proposal,
+    }
+}
+
+/// A proposal and, where many lines name no lock, those that do.
+fn look(text: &str) -> (Suggestion, Option<String>) {
     let samples = Sample::all(text);
     let found: Vec<_> = samples.iter().map(choose).collect();
     let best = samples
@@ -78,9 +88,31 @@ fn propose(text: &str) -> Suggestion {
             (named, count, sample.usual, Reverse(*n))
         });
     match best {
-        Some((_, (sample, chosen))) if sample.form != Form::Text => write(sample, chosen),
-        _ => text_skeleton(text_lines(&samples)),
+        Some((_, (sample, chosen))) if sample.form != Form::Text => {
+            (write(sample, chosen), named_lines(text, sample, chosen))
+        }
+        _ => (text_skeleton(text_lines(&samples)), None),
     }
+}
+
+/// The lines that have the name of the lock, where each record is one line and many have none.
+fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
+    let name = chosen.iter().find(|c| c.field == Field::LockName)?;
+    let values = sample.paths.get(name.path)?;
+    let by_line = sample.each.is_none() && !matches!(sample.form, Form::Columns(_) | Form::Text);
+    if !by_line || values.count >= sample.records {
+        return None;
+    }
+    let lines = text.lines().filter(|line| line.contains(&values.names.0));
+    let mut named = String::new();
+    let mut count = 0;
+    for line in lines {
+        named.push_str(line);
+        named.push('\n');
+        count += 1;
+    }
+    // A value over several lines has its name in one of them.
+    (count >= values.count && !named.is_empty() && Sample::all(&named).len() > 1).then_some(named)
 }
 
 const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\

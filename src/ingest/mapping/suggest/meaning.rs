@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::evidence::Event;
 
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 42] = [
+const PHRASES: [(&[&str], &str); 46] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
@@ -14,6 +14,10 @@ const PHRASES: [(&[&str], &str); 42] = [
     (&["release", "denied"], "release-rejected-not-owner"),
     (&["release", "not", "owner"], "release-rejected-not-owner"),
     (&["unlock", "failed"], "release-rejected-not-owner"),
+    (&["unlock", "refused"], "release-rejected-not-owner"),
+    (&["unlock", "rejected"], "release-rejected-not-owner"),
+    (&["unlock", "denied"], "release-rejected-not-owner"),
+    (&["unlock", "not", "owner"], "release-rejected-not-owner"),
     (&["not renewed"], "renew-rejected-not-owner"),
     (&["renew", "refused"], "renew-rejected-not-owner"),
     (&["renew", "rejected"], "renew-rejected-not-owner"),

@@ -51,7 +51,12 @@ pub(super) fn shapes(lines: &[String]) -> Option<(String, Vec<Field>)> {
     for sentence in &sentences {
         let example = shown_line(&sentence.example);
         let Some(says) = sentence.says else {
-            let _ = writeln!(out, "\n# not understood: {example}");
+            let why = if sentence.fields.contains(&Field::LockName) {
+                "not understood"
+            } else {
+                "names no lock"
+            };
+            let _ = writeln!(out, "\n# {why}: {example}");
             continue;
         };
         let _ = write!(
@@ -94,10 +99,12 @@ fn shown_line(line: &str) -> String {
     crate::escape::terminal(&line).into_owned()
 }
 
-/// The sentence of a line that names a lock.
+/// The sentence of a line that names a lock, or a token of one.
 fn sentence(line: &str, owners: &[String]) -> Option<Sentence> {
     let anchors = anchors(line, owners);
-    if !anchors.iter().any(|anchor| anchor.field == Field::LockName) {
+    let has = |field| anchors.iter().any(|anchor| anchor.field == field);
+    let named = has(Field::LockName);
+    if !named && !(has(Field::FenceToken) && anchors.len() > 1) {
         return None;
     }
     let (first, last) = (anchors.first()?, anchors.last()?);
@@ -127,7 +134,7 @@ fn sentence(line: &str, owners: &[String]) -> Option<Sentence> {
     // What TOML could not hold on one line is no sentence.
     let plain = !pattern.contains("'''") && !pattern.contains(char::is_control);
     plain.then(|| Sentence {
-        says: says(&words, &fields),
+        says: if named { says(&words, &fields) } else { None },
         pattern,
         fields,
         example: line.to_owned(),

@@ -59,7 +59,7 @@ const BEFORE: [(Field, &str, Must); 8] = [
     ),
     (
         Field::OperationId,
-        r"(?:operation|op|request|job|message)",
+        r"(?:operation|op|request|job|message|write|update)",
         Must::Digit,
     ),
     (
@@ -69,7 +69,7 @@ const BEFORE: [(Field, &str, Must); 8] = [
     ),
     (
         Field::OwnerId,
-        r"(?:by|of|for|from|owner|holder)",
+        r"(?:by|of|for|from|as|owner|holder)",
         Must::Mark,
     ),
 ];
