@@ -5,6 +5,7 @@ mod choice;
 mod known;
 mod meaning;
 mod prose;
+mod steps;
 mod toml;
 mod words;
 
@@ -118,6 +119,9 @@ fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<Str
 const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
      # that fits is no proof that the value is what the evidence needs.\n";
 
+const NO_NAME: &str = "# lockName: nothing here looks like the name of a lock. Of a log of one lock say\n\
+     # lockName = { value = \"NAME\" }; where each key has a lock of its own, give the path of the key.\n";
+
 fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     let mut out = HEAD.to_owned();
     head(&mut out, sample);
@@ -144,7 +148,7 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
                     && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
             Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
             None if field == Field::LockName => {
-                out.push_str("# lockName: nothing here looks like the name of a lock\n");
+                out.push_str(NO_NAME);
             }
             None => {}
         }

@@ -1,6 +1,7 @@
 //! Which path a field is most likely at, by its name and by the values there.
 
-use super::meaning::{event_in, event_of_words, meaning};
+use super::meaning::meaning;
+use super::steps::{event_in, event_of_words};
 use super::words::{is_answer, is_code, is_row_count};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};

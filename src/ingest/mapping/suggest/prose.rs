@@ -104,7 +104,8 @@ fn sentence(line: &str, owners: &[String]) -> Option<Sentence> {
     let anchors = anchors(line, owners);
     let has = |field| anchors.iter().any(|anchor| anchor.field == field);
     let named = has(Field::LockName);
-    if !named && !(has(Field::FenceToken) && anchors.len() > 1) {
+    let of_token = has(Field::FenceToken) && anchors.len() > 1;
+    if !named && !of_token {
         return None;
     }
     let (first, last) = (anchors.first()?, anchors.last()?);

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::choice::Choice;
-use super::meaning::{event_of_words, is_not_owner, meaning};
+use super::meaning::{is_not_owner, meaning};
+use super::steps::event_of_words;
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
 use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
