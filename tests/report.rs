@@ -427,3 +427,37 @@ fn a_report_without_incidents_says_what_that_means() {
     assert!(text.contains("what was not recorded can't be seen here"));
     assert!(text.contains("What a token covers"));
 }
+
+#[test]
+fn the_record_of_the_other_lock_is_told_with_its_lock() {
+    let input = "tests/cases/end.two-locks-read/fires.jsonl";
+    let value: Value = serde_json::from_str(&report(&["--format", "json", input])).unwrap();
+    let incident = &value["groups"][0]["incidents"][0];
+    let other = incident["evidence"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|witness| witness["role"] == "other-write")
+        .unwrap();
+    let lock = other["otherLockName"].as_str().unwrap();
+    assert_ne!(incident["lockName"], lock);
+    assert_eq!(other["record"]["result"], "accepted");
+    assert!(report(&["--lang", "en", input]).contains(&format!("other write, lock `{lock}`")));
+}
+
+#[test]
+fn a_refused_release_is_not_told_as_a_refused_write() {
+    let input = "tests/packs/07-redis-compare-and-delete-clean/evidence.jsonl";
+    let value: Value = serde_json::from_str(&report(&["--format", "json", input])).unwrap();
+    assert_eq!(
+        value["shows"],
+        json!(["Stale owner. An old release was refused: 1 proven, guarded."])
+    );
+}
+
+#[test]
+fn withheld_verdicts_are_told_as_such() {
+    let input = format!("tests/packs/{}/evidence.jsonl", EXAMPLES[0]);
+    let text = report(&["--lang", "en", "--order", "none", &input]);
+    assert!(text.contains("- Some verdicts were withheld: `acct-42`: "));
+}

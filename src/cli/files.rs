@@ -67,6 +67,9 @@ pub(super) fn hint(path: &Path, otherwise: &str) -> String {
     let Ok(entries) = fs::read_dir(directory) else {
         return format!("there is no directory `{}` to read", directory.display());
     };
+    if fs::symlink_metadata(path).is_ok() {
+        return "it is a link, and what it points to is not there".to_owned();
+    }
     let wanted = path.file_name().unwrap_or_default().to_string_lossy();
     let names = entries.take(LOOKED_AT).flatten();
     let names = names.filter_map(|entry| entry.file_name().into_string().ok());

@@ -149,6 +149,7 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     if args.details {
         outputs.some_text("--details")?;
     }
+    settings.inputs.clone_from(&names);
     settings.observers = inputs.observers();
     let mut run = Run(LintSink::new(settings));
     let reading = inputs.read(&args.input, terminal, &mut run)?;

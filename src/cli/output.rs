@@ -13,6 +13,9 @@ use super::terminal::Terminal;
 use crate::incident::Incident;
 use crate::render::{self, Format, View, json, text};
 
+/// Written at once: a run may tell of thousands of incidents.
+const AT_ONCE: usize = 1 << 16;
+
 /// Formats and places of the result.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -117,10 +120,10 @@ impl Target {
 
     fn open(&self) -> Result<Box<dyn Write>, Stop> {
         Ok(match &self.path {
-            None => Box::new(BufWriter::new(io::stdout())),
+            None => Box::new(BufWriter::with_capacity(AT_ONCE, io::stdout())),
             Some(path) => {
                 let file = File::create(path).map_err(|error| self.failed(&error))?;
-                Box::new(BufWriter::new(file))
+                Box::new(BufWriter::with_capacity(AT_ONCE, file))
             }
         })
     }

@@ -50,6 +50,9 @@ pub enum Answer {
     InDoubt,
 }
 
+/// How alike a word must be for a person to have meant it.
+const NEAR: f64 = 0.75;
+
 /// A word outside the vocabulary, or one that does not belong to the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownWord {
@@ -59,6 +62,8 @@ pub struct UnknownWord {
     pub is_near: bool,
     /// The words to choose from: the events, or the answers that belong to the event.
     pub known: Vec<&'static str>,
+    /// The step whose answer the nearest word is, where it is none of the given one.
+    pub of_step: Option<Event>,
 }
 
 impl UnknownWord {
@@ -79,8 +84,29 @@ impl UnknownWord {
         }
         UnknownWord {
             nearest: nearest.0,
-            is_near: nearest.1 >= 0.75,
+            is_near: nearest.1 >= NEAR,
             known,
+            of_step: None,
+        }
+    }
+
+    /// The same where no word of the step is near: an answer of another one may be meant.
+    fn or_of_another_step(self, wrong: &str) -> UnknownWord {
+        if self.is_near {
+            return self;
+        }
+        let bare_wrong = bare(wrong);
+        let scored = Answer::ALL.into_iter().filter_map(|answer| {
+            let score = strsim::jaro_winkler(&bare_wrong, &bare(answer.word()));
+            Some((answer, answer.event()?, score))
+        });
+        match scored.max_by(|one, other| one.2.total_cmp(&other.2)) {
+            Some((answer, step, score)) if score >= NEAR => UnknownWord {
+                nearest: answer.word(),
+                of_step: Some(step),
+                ..self
+            },
+            _ => self,
         }
     }
 
@@ -91,6 +117,12 @@ impl UnknownWord {
             return format!("did you mean `{nearest}`?");
         }
         let known = known.join(", ");
+        if let Some(step) = self.of_step {
+            let step = step.word();
+            return format!(
+                "the nearest known word is `{nearest}`, which follows `{step}`; known here: {known}"
+            );
+        }
         format!("the nearest known word is `{nearest}`; known here: {known}")
     }
 }
@@ -267,11 +299,10 @@ impl Answer {
             .or_else(|| synonym(&bare, event, has_token).filter(fits));
         match answer {
             Some(answer) => Ok(answer),
-            None => Err(UnknownWord::new(
-                word,
-                answers_of(event),
-                synonyms_of(event),
-            )),
+            None => Err(
+                UnknownWord::new(word, answers_of(event), synonyms_of(event))
+                    .or_of_another_step(word),
+            ),
         }
     }
 }

@@ -128,6 +128,10 @@ impl Output for Uncoloured<'_> {
         self.output.reject(self.bare.problem(&problem));
     }
 
+    fn also(&mut self, problem: Problem) {
+        self.output.also(self.bare.problem(&problem));
+    }
+
     fn other(&mut self) {
         self.output.other();
     }

@@ -76,6 +76,8 @@ pub trait Output {
     }
     /// Evidence was meant, and nothing of it can be used.
     fn reject(&mut self, problem: Problem);
+    /// Something else that is wrong with what was just rejected.
+    fn also(&mut self, _problem: Problem) {}
     /// Another line: no evidence, and no error.
     fn other(&mut self);
 }

@@ -174,6 +174,8 @@ pub struct Recipe {
     pub release: u16,
     /// What one renewal must carry.
     pub renew: u16,
+    /// What any record of the lock must show.
+    pub any: u16,
     /// The order that it needs.
     pub order: OrderNeed,
 }
@@ -336,6 +338,7 @@ const MOST_KNOWN: usize = 4096;
 fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -> WayVerdict {
     let satisfied = |recipe: &&Recipe| {
         orders.satisfies(recipe.order)
+            && carried.any() & recipe.any == recipe.any
             && recipe.parts().into_iter().all(|(on, parts)| {
                 parts == 0
                     || carried
@@ -382,7 +385,9 @@ fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -
     let ordered = at_level
         .iter()
         .any(|recipe| recipe.order != OrderNeed::Known || orders.across_inputs);
-    let complete = level != Level::Blind && ordered && records_with(true) == of;
+    // Where no record is concerned, only a way that misses none of them is whole.
+    let full = at_level.iter().any(|recipe| recipe.full);
+    let complete = full && ordered && records_with(true) == of;
     let done = level == Level::CanProve && complete;
     WayVerdict {
         way,

@@ -121,7 +121,17 @@ impl Gaps {
         } else {
             match self.seen.get_or_insert(key, own) {
                 None => Repetition::New,
-                Some((known, first)) if *known != own.0 => Repetition::SeqShared(*first),
+                Some((known, first)) if *known != own.0 => {
+                    // Those that share a number are told apart by what they say.
+                    let first = *first;
+                    let alike = hash(&(key, own.0));
+                    let forgotten = self.seen.may_have_forgotten(alike);
+                    match self.seen.get_or_insert(alike, own) {
+                        Some((_, same)) => Repetition::Repeated(*same),
+                        None if forgotten => Repetition::Unsure,
+                        None => Repetition::SeqShared(first),
+                    }
+                }
                 Some((_, first)) if record.seq.is_none() => Repetition::Again(*first),
                 Some((_, first)) => Repetition::Repeated(*first),
             }

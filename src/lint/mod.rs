@@ -25,6 +25,7 @@ pub mod render;
 pub mod report;
 pub mod settings;
 pub mod sink;
+pub(crate) mod stood;
 
 pub use code::{Code, Family, Severity};
 pub use finding::{Finding, Spot, Where};

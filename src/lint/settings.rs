@@ -126,6 +126,8 @@ pub struct Settings {
     pub order: OrderBy,
     /// Who gave the `seq` of records that do not say so themselves.
     pub seq_by: Option<Origin>,
+    /// The names of the inputs, to name another one in a finding.
+    pub inputs: Vec<String>,
     /// Who wrote which input: each observer's records are ordered by themselves.
     pub observers: Observers,
 }
@@ -146,6 +148,7 @@ impl Default for Settings {
             today: None,
             order: OrderBy::default(),
             seq_by: None,
+            inputs: Vec::new(),
             observers: Observers::default(),
         }
     }

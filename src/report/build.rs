@@ -106,7 +106,7 @@ impl Builder<'_, '_> {
             headlines,
             more_headlines,
             quiet_locks: run.classification.summary.locks.saturating_sub(locks),
-            shows: self.shows(&counts),
+            shows: self.shows(),
             does_not_show: self.does_not_show(&groups),
             counts,
             groups,

@@ -174,6 +174,13 @@ impl Keeper {
         }
     }
 
+    /// What was kept of each lock, in no order.
+    pub fn locks(&self) -> impl Iterator<Item = (&str, &KeptLock)> {
+        self.locks
+            .iter()
+            .map(|(name, kept)| (self.symbols.name(*name), kept))
+    }
+
     /// What was kept of a lock.
     pub fn lock(&mut self, name: &str) -> Option<&KeptLock> {
         let symbol = self.symbols.intern(Kind::Lock, name);

@@ -185,6 +185,7 @@ pub struct Actor {
 
 /// One record that an incident rests on.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Witness {
     /// The part that it plays.
     pub role: Role,
@@ -194,6 +195,8 @@ pub struct Witness {
     pub line: u64,
     /// Its `seq`.
     pub seq: Option<u64>,
+    /// Its lock, where that is another than the one of the incident.
+    pub other_lock_name: Option<String>,
     /// What it says; null where it was not kept.
     pub record: Option<Saying>,
 }

@@ -17,8 +17,12 @@ pub struct Words {
     pub more_incidents: &'static str,
     /// The number of an incident.
     pub incident: &'static str,
-    /// Incidents of a class; `{}` counts them, `{}` their status and outcome.
+    /// Verdicts of a lock were withheld; `{}` names it and says why.
+    pub withheld: &'static str,
+    /// What was seen of a class; `{}` is its title, `{}` a sentence for each variant.
     pub shows_class: &'static str,
+    /// A variant; `{}` is its title, `{}` counts its incidents by status and outcome.
+    pub shows_variant: &'static str,
     /// What a field would settle; `{}` counts incidents.
     pub would_settle: &'static str,
     /// What a field would let the records prove; `{}` names classes, `{}` counts locks.
@@ -120,7 +124,9 @@ const EN: Words = Words {
     more: "and {} more",
     more_incidents: "and {} more like these; `lockdiag classify` lists every one",
     incident: "Incident {}",
-    shows_class: "{}: {}. {}",
+    withheld: "Some verdicts were withheld: {}",
+    shows_class: "{}. {}",
+    shows_variant: "{}: {}.",
     would_settle: "Would settle or strengthen: {}.",
     would_prove: "Needed to prove: {} ({}).",
     on: [
@@ -179,7 +185,9 @@ const RU: Words = Words {
     more: "и ещё {}",
     more_incidents: "и ещё {} таких же; все перечисляет `lockdiag classify`",
     incident: "Инцидент {}",
-    shows_class: "{}: {}. {}",
+    withheld: "Часть выводов не сделана: {}",
+    shows_class: "{}. {}",
+    shows_variant: "{}: {}.",
     would_settle: "Решило бы или подкрепило: {}.",
     would_prove: "Нужно, чтобы доказать: {} ({}).",
     on: [

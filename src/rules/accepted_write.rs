@@ -165,9 +165,8 @@ fn late_claim(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim
     let missing_if_suspected = lacking_before(step);
     // The resource read this very token before any write of it was seen.
     let excused = |key| {
-        let state = past.key(key);
-        state.is_some_and(|state| state.was_read_before_it_was_seen(token))
-            && step.before.is_some_and(|before| before <= token)
+        step.before.is_some_and(|before| before <= token)
+            && past.was_read_before_it_was_seen(token, key, step.key)
     };
     match row {
         Row::NotCompared(before) => Claim {

@@ -68,7 +68,7 @@ fn are_told_apart_by_token(a: &Handle, b: &Handle) -> bool {
 /// Whether two handles agree in their tokens, and only their lease ids tell them apart:
 /// the authority may write the id of one lease in its own way (a number in decimal digits
 /// that others write in hexadecimal ones). Two ids that were both acquired are two leases.
-fn may_be_two_spellings(asking: &Handle, current: &Handle, past: &Timeline) -> bool {
+pub(super) fn may_be_two_spellings(asking: &Handle, current: &Handle, past: &Timeline) -> bool {
     let owners = matches!((asking.owner, current.owner), (Some(a), Some(b)) if a != b);
     let acquired = |lease| {
         let state = past.leases().get(lease);

@@ -147,6 +147,9 @@ impl LockJudge {
         for (handle, by) in vouched(step, shown) {
             token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
         }
+        if let [Some(asking), Some(active)] = shown {
+            token_issue::judge_both(step, asking, active, &self.timeline, &mut self.claims);
+        }
     }
 
     /// Takes that into account.

@@ -10,7 +10,7 @@
 //! was refused below the highest token; that is settled at the end of the input.
 
 use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
-use super::handle::unless_one_lease;
+use super::handle::{may_be_two_spellings, unless_one_lease};
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched};
@@ -25,6 +25,32 @@ pub fn judge_shown(
     claims: &mut Claims,
 ) {
     claims.extend(shared(step, handle, by, past));
+}
+
+/// Judges the lease that asks beside the current one, where a step is the first to show both:
+/// nothing was known of their token before it. Where that may be one lease, written in two
+/// ways, nothing is shown.
+pub fn judge_both(
+    step: &Step,
+    asking: &Handle,
+    active: &Handle,
+    past: &Timeline,
+    claims: &mut Claims,
+) {
+    let (Some(lease), Some(token)) = (active.lease, active.token) else {
+        return;
+    };
+    let one_token = asking.token == Some(token) && asking.lease.is_some_and(|own| own != lease);
+    let known = past.leases().holders.get(token).is_some();
+    if !one_token || known || may_be_two_spellings(asking, active, past) {
+        return;
+    }
+    let asks = Seen {
+        handle: *asking,
+        ..step.seen()
+    };
+    let (shown, by) = ((lease, token), Vouched::ByAuthority);
+    claims.extend(shared_with(step, active, shown, by, &asks, past));
 }
 
 /// Judges an acquisition, a renewal or a release.

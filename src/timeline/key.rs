@@ -172,14 +172,10 @@ impl KeyState {
             && (untold.contains(&None) || lease.any(|lease| untold.contains(&Some(lease))))
     }
 
-    /// Whether a later-token write read exactly `token` as the highest before any write
-    /// of `token` is on record: then the lines of that write came late.
-    pub fn was_read_before_it_was_seen(&self, token: Token) -> bool {
-        self.rises.get(token).is_some_and(|rise| {
-            self.generations
-                .get(token)
-                .is_none_or(|own| own.position > rise.position)
-        })
+    /// Whether a write of `token` is on record here, by that position.
+    pub fn was_seen_by(&self, token: Token, position: u64) -> bool {
+        let own = self.generations.get(token);
+        own.is_some_and(|own| own.position <= position)
     }
 
     /// Forgets all writes but the ones that show the highest tokens.
@@ -200,6 +196,7 @@ impl KeyState {
     /// Takes a step into account, after the rules have judged it.
     #[inline]
     pub fn apply(&mut self, step: &Step, position: u64, ordered: bool) {
+        self.any_before |= step.before.is_some();
         let may_be_applied = matches!(step.answer, Answer::Accepted | Answer::InDoubt);
         if may_be_applied && step.handle.token.is_none() {
             self.untold.insert(step.handle.lease);
@@ -212,7 +209,6 @@ impl KeyState {
             }
             return;
         }
-        self.any_before |= step.before.is_some();
         // What is held after a refusal was accepted before it.
         if let Some(held) = step.after.filter(|_| step.answer != Answer::Accepted) {
             self.foreign.entry(held, || unread(step));

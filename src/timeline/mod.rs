@@ -214,6 +214,25 @@ impl Timeline {
         self.shown = Some((*handle, by));
     }
 
+    /// Whether a later-token write at `key` read exactly `token` as the highest before any
+    /// write of `token` is on record that may be what it read, a write at `also` among them:
+    /// then the lines of that write came late. A write without a key may be at any.
+    pub fn was_read_before_it_was_seen(
+        &self,
+        token: Token,
+        key: Option<Symbol>,
+        also: Option<Symbol>,
+    ) -> bool {
+        let rise = self.key(key).and_then(|state| state.rises.get(token));
+        rise.is_some_and(|rise| {
+            let seen = |key| {
+                self.key(key)
+                    .is_some_and(|state| state.was_seen_by(token, rise.position))
+            };
+            ![key, also, None].into_iter().any(seen)
+        })
+    }
+
     /// Forgets what order has shown: the steps that follow come from an input that
     /// nothing orders against the ones before.
     pub fn forget_order(&mut self) {

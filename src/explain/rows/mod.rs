@@ -166,17 +166,19 @@ pub fn of(variant: Variant) -> impl Iterator<Item = &'static Row> {
 /// What tells two incidents of one variant apart.
 pub const fn subject(variant: Variant) -> Said {
     match variant {
-        Variant::RemovedOtherLease | Variant::RenewedOtherLease | Variant::ReleaseRefused => said(
+        Variant::RemovedOtherLease | Variant::RenewedOtherLease => said(
             "lock, and the lease that the release or renewal met",
             "блокировка и аренда, на которую пришлось освобождение или продление",
         ),
-        Variant::AppliedAgain
-        | Variant::Redelivered
-        | Variant::RefusedAgain
-        | Variant::TokenRepeated => said(
+        Variant::ReleaseRefused => said(
+            "lock, and the lease whose release was refused",
+            "блокировка и аренда, чьё освобождение отклонено",
+        ),
+        Variant::AppliedAgain | Variant::Redelivered | Variant::RefusedAgain => said(
             "lock, and the operation (the token, where no operation is recorded)",
             "блокировка и операция (токен, если операция не записана)",
         ),
+        Variant::TokenRepeated => said("lock, and the token", "блокировка и токен"),
         Variant::KeysDiverge => said("lock", "блокировка"),
         Variant::TwoLocksOneKey => said("resource key", "ключ ресурса"),
         Variant::Shared | Variant::WentBack | Variant::OutOfStep => said(

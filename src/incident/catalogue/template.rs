@@ -136,7 +136,8 @@ pub(super) fn parse(text: &str) -> Option<Vec<Part<'_>>> {
 fn sequence<'t>(rest: &mut &'t str) -> Option<Vec<Part<'t>>> {
     let mut parts = Vec::new();
     loop {
-        let end = rest.find(['{', '[', '|', ']', '}']).unwrap_or(rest.len());
+        let is_mark = |byte| matches!(byte, b'{' | b'[' | b'|' | b']' | b'}');
+        let end = rest.bytes().position(is_mark).unwrap_or(rest.len());
         let (text, after) = rest.split_at(end);
         if !text.is_empty() {
             parts.push(Part::Text(text));

@@ -156,7 +156,7 @@ pub(super) fn no_step(text: &str, kind: ProblemKind, problems: &[Problem]) -> Pr
             .or_else(|| find(&members, Field::LockName))
             .map_or(0..text.len().min(1), |member| member.span.clone()),
         message: if answer.is_some() {
-            "this result can follow any step, and no `event` says which".to_owned()
+            "what this result means depends on the step, and no `event` says which".to_owned()
         } else {
             "neither `event` nor `result` says what happened to the lock".to_owned()
         },
@@ -317,18 +317,11 @@ fn unknown_result(member: &Member<'_>, event: Option<Event>) -> Problem {
             hint: "write it in double quotes".to_owned(),
         };
     };
-    let needs_event = event.is_none()
-        && Event::ALL
-            .into_iter()
-            .any(|event| Answer::from_word(word, Some(event), true).is_ok());
     let hint = match Answer::from_word(word, event, true) {
-        Err(unknown) if !needs_event => unknown.hint(),
-        _ => "add `event`: acquire, renew, release or write".to_owned(),
+        Err(unknown) => unknown.hint(),
+        Ok(_) => "write a result of the evidence format".to_owned(),
     };
     let message = match event {
-        _ if needs_event => {
-            "what this result means depends on the step, and no `event` is given".to_owned()
-        }
         Some(event) => format!("this is no result of the step `{}`", event.word()),
         None => "this result is not known".to_owned(),
     };

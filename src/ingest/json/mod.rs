@@ -7,7 +7,7 @@ mod verdict;
 
 use super::colour;
 use super::compact::{Compact, Plain};
-use super::dialect::{Dialect, Framing, Output};
+use super::dialect::{Dialect, Framing, Output, Problem};
 use crate::evidence::{Active, Field, Record};
 use fields::{ACTIVE, Fields};
 use layout::Layout;
@@ -147,12 +147,17 @@ fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
     let found = decide(event, result, fields.token.is_some());
     let (event, answer) = match (&fields.lock, found.step) {
         (Some(lock), Ok(step)) if !lock.is_empty() => step,
-        (Some(lock), Err(kind)) if !lock.is_empty() => {
-            output.reject(explain::no_step(text, kind, &explain(fields, found)));
-            return;
-        }
-        _ => {
-            output.reject(explain::no_lock(text, &explain(fields, found)));
+        (lock, step) => {
+            let named = lock.as_ref().is_some_and(|lock| !lock.is_empty());
+            let flaws = explain(fields, found);
+            let mut problems = Vec::new();
+            if !named {
+                problems.push(explain::no_lock(text, &flaws));
+            }
+            if let Err(kind) = step {
+                problems.push(explain::no_step(text, kind, &flaws));
+            }
+            reject(output, problems, flaws);
             return;
         }
     };
@@ -179,6 +184,20 @@ fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
         active,
     };
     output.record(0, &record, &problems);
+}
+
+/// Rejects a record for the first of `problems`, and tells what else is wrong with it.
+fn reject(output: &mut dyn Output, mut problems: Vec<Problem>, flaws: Vec<Problem>) {
+    for flaw in flaws {
+        if !problems.contains(&flaw) {
+            problems.push(flaw);
+        }
+    }
+    let mut problems = problems.into_iter();
+    if let Some(problem) = problems.next() {
+        output.reject(problem);
+    }
+    problems.for_each(|problem| output.also(problem));
 }
 
 /// The lease current at the authority, from the object or from the flat fields.

@@ -19,7 +19,8 @@ pub(super) enum Given<T> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Verdict {
     pub(super) step: Result<(Event, Answer), ProblemKind>,
-    /// The answer is there, and not in the vocabulary of the event.
+    /// The answer is there, and not in the vocabulary: of the event, or of any where the
+    /// event is not known.
     pub(super) result_unknown: bool,
 }
 
@@ -54,7 +55,10 @@ pub(super) fn decide(event: Given<Event>, result: Given<&str>, has_token: bool) 
             let step = answer.and_then(|answer| Some((answer.event()?, answer)));
             return match step {
                 Some(step) => known(step),
-                None => unknown(ProblemKind::UnknownEvent),
+                None => Verdict {
+                    step: Err(ProblemKind::UnknownEvent),
+                    result_unknown: !Answer::is_word(word),
+                },
             };
         }
     };
@@ -63,6 +67,8 @@ pub(super) fn decide(event: Given<Event>, result: Given<&str>, has_token: bool) 
             Some(event) => known((event, answer)),
             None => unknown(ProblemKind::NoEvent),
         },
+        // A word of several steps says nothing without its event.
+        Err(_) if event.is_none() && Answer::is_word(word) => unknown(ProblemKind::NoEvent),
         Err(_) => Verdict {
             step: event
                 .map(|event| (event, Answer::InDoubt))

@@ -167,6 +167,17 @@ impl<'s> Draft<'s> {
                         event = event.or(answer.event());
                         answer
                     }
+                    Err(_) if event.is_none() && Answer::is_word(word) => {
+                        problems.push(problem(
+                            ProblemKind::NoEvent,
+                            Field::Event,
+                            span.clone(),
+                            "what the result means depends on the step, and no event says which"
+                                .to_owned(),
+                            "look where event comes from: lint --explain-mapping shows it",
+                        ));
+                        Answer::InDoubt
+                    }
                     Err(unknown) => {
                         let hint = add_word(Field::Result, &unknown);
                         problems.push(problem(
@@ -192,7 +203,7 @@ impl<'s> Draft<'s> {
             let told = |p: &Problem| {
                 matches!(
                     p.kind,
-                    ProblemKind::UnknownResult | ProblemKind::UnknownEvent
+                    ProblemKind::UnknownResult | ProblemKind::UnknownEvent | ProblemKind::NoEvent
                 )
             };
             return match problems.iter().position(told) {

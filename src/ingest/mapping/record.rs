@@ -82,6 +82,7 @@ pub(super) fn record(
                 format!("a line of {} names no lock", called(shape)),
                 "look where lockName comes from: lint --explain-mapping shows it",
             ));
+            also(output, problems);
             true
         }
         Built::NoEvent if sure => {
@@ -92,10 +93,12 @@ pub(super) fn record(
                 format!("a line of {} says neither event nor result", called(shape)),
                 "look where result comes from: lint --explain-mapping shows it",
             ));
+            also(output, problems);
             true
         }
         Built::Spoiled(problem) => {
             output.reject(problem);
+            also(output, problems);
             true
         }
         Built::NoLock | Built::NoEvent => {
@@ -105,6 +108,13 @@ pub(super) fn record(
             false
         }
     }
+}
+
+/// Tells what else is wrong with what was rejected.
+fn also(output: &mut dyn Output, problems: Vec<Problem>) {
+    problems
+        .into_iter()
+        .for_each(|problem| output.also(problem));
 }
 
 /// What `find` does in the common cases, without the detour; `false` if this is none.

@@ -88,6 +88,10 @@ impl Output for FrameOutput<'_, '_, '_> {
         input.located.push(self.passage.locate(problem));
     }
 
+    fn also(&mut self, problem: Problem) {
+        self.input.located.push(self.passage.locate(problem));
+    }
+
     fn other(&mut self) {
         self.input.other();
     }

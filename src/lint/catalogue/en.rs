@@ -121,7 +121,7 @@ pub(super) fn entry(code: Code) -> Entry {
         ),
         Code::UnknownEvent => says(
             "An event is not in the vocabulary.",
-            "Without knowing the step, the answer is only believed where it can belong to no other step.",
+            "Without knowing the step, the answer is only believed where it is a word of the evidence format itself, no other name for one, and can belong to no other step.",
             "Use acquire, renew, expire, release or write, or map your own words onto them.",
         ),
         Code::ResultOfAnotherEvent => says(
@@ -135,7 +135,7 @@ pub(super) fn entry(code: Code) -> Entry {
             "Let one party number all events of a lock: the authority, the resource, or at least one collector.",
         ),
         Code::SeqBack => says(
-            "`seq` is lower than in an earlier line of the same input.",
+            "`seq` is lower than in the last record of this lock in the same input.",
             "The order is not hurt, but records must be kept until their place is certain, and past the memory for that, verdicts are withheld.",
             "Write the log in the order of `seq`, or sort it once.",
         ),
@@ -161,7 +161,7 @@ pub(super) fn entry(code: Code) -> Entry {
         ),
         Code::RepeatedRecord => says(
             "A record was there before, the same in every evidence field.",
-            "With `seq` it is used once. Without it nobody can say whether one thing was logged twice or done twice.",
+            "With `seq` it is used once. Without it only a line that is the same in all of it is told, and nobody can say whether one thing was logged twice or done twice.",
             "Log `seq`, so that a log which is delivered twice does no harm.",
         ),
         Code::SeqOnSome => says(

@@ -3,10 +3,11 @@
 use std::hash::Hash;
 
 use super::{Checked, Desk, words};
-use crate::evidence::{Active, Answer, Field, Token};
+use crate::evidence::{Active, Answer, Event, Field, Place, Token};
 use crate::lint::code::Code;
 use crate::lint::finding::quoted;
 use crate::lint::recent::{Recent, hash};
+use crate::lint::stood::Stood;
 
 /// What was seen of leases, tokens and names.
 #[derive(Debug)]
@@ -20,14 +21,14 @@ pub struct IdentityCheck {
 
 #[derive(Debug, Clone)]
 struct Lease {
-    owner: Option<(u64, u64)>,
-    token: Option<(Token, u64)>,
+    owner: Option<(u64, Stood)>,
+    token: Option<(Token, Stood)>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Holder {
     lease: u64,
-    line: u64,
+    stood: Stood,
 }
 
 /// A name as it was written where it was seen first.
@@ -37,14 +38,14 @@ struct Spelling {
     hash: u64,
     /// Its beginning.
     text: Box<str>,
-    line: u64,
+    stood: Stood,
 }
 
 /// How much of a name is kept: what can be shown of most.
 const KEPT: usize = 96;
 
 impl Spelling {
-    fn new(name: &str, line: u64) -> Spelling {
+    fn new(name: &str, place: Place) -> Spelling {
         let text = match name.len() {
             0..=KEPT => name.into(),
             _ => {
@@ -55,7 +56,7 @@ impl Spelling {
         Spelling {
             hash: hash(name),
             text,
-            line,
+            stood: Stood::at(place),
         }
     }
 }
@@ -111,7 +112,7 @@ impl IdentityCheck {
             self.alike(&checked, desk, Field::ResourceKey, key);
         }
         // Who asked for a lease and did not get one has no handle of his own.
-        let shows = !matches!(record.answer, Answer::InDoubt | Answer::AcquireRejectedHeld);
+        let shows = record.event != Event::Acquire || record.answer == Answer::Acquired;
         if let (Some(lease), Some(hash), true) = (&record.lease, hashes.lease, shows) {
             let handle = Named {
                 field: Field::LeaseId,
@@ -167,11 +168,11 @@ impl IdentityCheck {
             return;
         }
         let (field, lease) = (handle.field, handle.lease);
-        let line = checked.place.line;
+        let stood = Stood::at(checked.place);
         let own_field = |own, active| if field == Field::LeaseId { own } else { active };
         let own = Lease {
-            owner: handle.owner.map(|owner| (owner, line)),
-            token: handle.token.map(|token| (token, line)),
+            owner: handle.owner.map(|owner| (owner, stood)),
+            token: handle.token.map(|token| (token, stood)),
         };
         if let Some(known) = self.leases.get_or_insert(id, own.clone()) {
             // What was shown later is compared with from now on.
@@ -179,10 +180,11 @@ impl IdentityCheck {
             let token = changed(&mut known.token, own.token);
             if let Some((_, at)) = owner {
                 let field = own_field(Field::OwnerId, Field::ActiveOwnerId);
+                let at = desk.line(checked, at);
                 desk.at_field(Code::LeaseTwoOwners, checked, field, false, || {
                     words(
                         format!(
-                            "lease {} has another owner here than in line {at}",
+                            "lease {} has another owner here than in {at}",
                             quoted(lease)
                         ),
                         "log one name for one client, and a new lease id for every acquisition",
@@ -192,10 +194,11 @@ impl IdentityCheck {
             }
             if let (Some((first, at)), Some(token)) = (token, handle.token) {
                 let field = own_field(Field::FenceToken, Field::ActiveFenceToken);
+                let at = desk.line(checked, at);
                 desk.at_field(Code::LeaseTwoTokens, checked, field, false, || {
                     words(
                         format!(
-                            "lease {} has token {token} here and {first} in line {at}",
+                            "lease {} has token {token} here and {first} in {at}",
                             quoted(lease)
                         ),
                         "log the token that came with the acquisition; where a renewal issues a new token, say so in the lease id",
@@ -241,7 +244,7 @@ impl IdentityCheck {
         let (field, lease) = (handle.field, handle.lease);
         let own = Holder {
             lease: handle.hash,
-            line: checked.place.line,
+            stood: Stood::at(checked.place),
         };
         let key = hash(&(checked.lock, token));
         let Some(holder) = self.tokens.get_or_insert(key, own) else {
@@ -250,12 +253,12 @@ impl IdentityCheck {
         if holder.lease == own.lease {
             return;
         }
-        let line = holder.line;
+        let line = desk.line(checked, holder.stood);
         *holder = own;
         desk.at_field(Code::TokenTwoLeases, checked, field, false, || {
             words(
                 format!(
-                    "token {token} belongs to lease {} here and to another lease in line {line}",
+                    "token {token} belongs to lease {} here and to another lease in {line}",
                     quoted(lease)
                 ),
                 "an authority that gives one token twice can't fence: look at its counter, or at how the token is logged",
@@ -272,18 +275,18 @@ impl IdentityCheck {
             let key = hash(&(checked.lock, form));
             match self.spellings.get_mut(key) {
                 None => {
-                    let own = Spelling::new(lease, checked.place.line);
+                    let own = Spelling::new(lease, checked.place);
                     self.spellings.insert(key, own);
                 }
                 Some(other) if other.hash != handle.hash && !told => {
                     told = true;
+                    let line = desk.line(checked, other.stood);
                     desk.at_field(Code::LeaseTwoSpellings, checked, field, false, || {
                         words(
                             format!(
-                                "{} and {} in line {} may be one lease in two spellings",
+                                "{} and {} in {line} may be one lease in two spellings",
                                 quoted(lease),
-                                quoted(&other.text),
-                                other.line
+                                quoted(&other.text)
                             ),
                             "write a lease id everywhere as the authority writes it: one base, one case",
                             lease,
@@ -300,17 +303,17 @@ impl IdentityCheck {
         let key = hash(&(field, normal(name)));
         match self.names.get_mut(key) {
             None => {
-                let own = Spelling::new(name, checked.place.line);
+                let own = Spelling::new(name, checked.place);
                 self.names.insert(key, own);
             }
             Some(other) if other.hash != hash(name) => {
+                let line = desk.line(checked, other.stood);
                 desk.at_field(Code::NamesAlike, checked, field, false, || {
                     words(
                         format!(
-                            "{} differs from {} in line {} only in how it is written",
+                            "{} differs from {} in {line} only in how it is written",
                             quoted(name),
-                            quoted(&other.text),
-                            other.line
+                            quoted(&other.text)
                         ),
                         "names are compared byte by byte: if the two are one thing, write it in one way, or its fence covers only half of it",
                         name,
@@ -324,9 +327,9 @@ impl IdentityCheck {
 
 /// What was known, where it is something else than `shown`, which takes its place.
 fn changed<T: PartialEq>(
-    known: &mut Option<(T, u64)>,
-    shown: Option<(T, u64)>,
-) -> Option<(T, u64)> {
+    known: &mut Option<(T, Stood)>,
+    shown: Option<(T, Stood)>,
+) -> Option<(T, Stood)> {
     let shown = shown?;
     match known {
         Some((first, _)) if *first == shown.0 => None,

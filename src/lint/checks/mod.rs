@@ -15,6 +15,7 @@ use super::code::Code;
 use super::collect::{About, Collector, Pointed, Words};
 use super::members::Members;
 use super::recent::hash;
+use super::stood::Stood;
 use crate::evidence::{Active, Field, Place, Record};
 use crate::timeline::{Symbol, Symbols};
 
@@ -96,6 +97,12 @@ impl Checked<'_, '_> {
 }
 
 impl Desk<'_> {
+    /// What stood elsewhere, in words for a person who looks at this record.
+    fn line(&self, checked: &Checked<'_, '_>, there: Stood) -> String {
+        let inputs = &self.collector.settings.inputs;
+        there.seen_from(checked.place, inputs).to_string()
+    }
+
     /// Raises a finding about a field of a record.
     fn at_field(
         &mut self,

@@ -9,6 +9,7 @@ use crate::lint::collect::{About, Words};
 use crate::lint::finding::{Spot, Where};
 use crate::lint::gaps::{Lock, Repetition};
 use crate::lint::recent::{Recent, hash};
+use crate::lint::stood::Stood;
 use crate::timeline::{OrderFacts, Strength};
 
 /// What one lock shows of its order.
@@ -193,8 +194,6 @@ impl OrderCheck {
         let known = self.highest.get_mut(at).copied();
         if let (Some((highest, place)), Some(before)) = (known, record.before)
             && before < highest
-            && record.answer == Answer::Accepted
-            && record.token.is_some_and(|token| token >= before)
             && !deciding
             // Without `seq`, lines order only within one input.
             && (record.seq.is_some() || place.source == checked.place.source)
@@ -204,11 +203,11 @@ impl OrderCheck {
                 && facts.withheld(OrderBy::Input).is_some())
         {
             let field = Field::ResourceHighestTokenBefore;
+            let line = desk.line(checked, Stood::at(place));
             desk.at_field(Code::ReadingContradictsOrder, checked, field, false, || {
                 words(
                     format!(
-                        "this write read {before} as the highest token, and line {} shows {highest} accepted before it",
-                        place.line
+                        "this write read {before} as the highest token, and {line} shows {highest} accepted before it"
                     ),
                     "one of the two lines came late, or the resource lost its highest token; a `seq` that the resource gave would tell",
                     format!("{before} {highest}"),
@@ -304,9 +303,9 @@ fn follow(
 
 /// Says that a record was there before.
 fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_>) {
-    let note = |place: Place, repeated: &str| {
+    let note = |line: &str, repeated: &str| {
         words(
-            format!("this record stood in line {} already{repeated}", place.line),
+            format!("this record stood in {line} already{repeated}"),
             "nothing to do where a log is delivered twice; it is used once where it carries `seq`",
             "",
         )
@@ -315,21 +314,25 @@ fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_
     match repetition {
         Repetition::New | Repetition::Unsure => {}
         Repetition::Repeated(place) => {
-            desk.at_field(code, checked, Field::Seq, false, || note(place, ""));
+            let line = desk.line(checked, Stood::at(place));
+            desk.at_field(code, checked, Field::Seq, false, || note(&line, ""));
         }
-        Repetition::Again(place) => desk.at_field(code, checked, Field::Seq, false, || {
-            note(
-                place,
-                ", and no `seq` tells whether it is one record or two",
-            )
-        }),
+        Repetition::Again(place) => {
+            let line = desk.line(checked, Stood::at(place));
+            desk.at_field(code, checked, Field::Seq, false, || {
+                note(
+                    &line,
+                    ", and no `seq` tells whether it is one record or two",
+                )
+            });
+        }
         Repetition::SeqShared(place) => {
             let seq = checked.record.seq.unwrap_or_default();
+            let line = desk.line(checked, Stood::at(place));
             desk.at_field(Code::SeqShared, checked, Field::Seq, false, || {
                 words(
                     format!(
-                        "`seq` {seq} was given to another record of this lock, in line {}",
-                        place.line
+                        "`seq` {seq} was given to another record of this lock, in {line}"
                     ),
                     "let one party number all events of a lock; each source counting for itself orders nothing",
                     seq.to_string(),

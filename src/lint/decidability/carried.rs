@@ -17,6 +17,10 @@ pub(crate) mod part {
     pub const ACTIVE_LEASE: u16 = 1 << 7;
     pub const ACTIVE_TOKEN: u16 = 1 << 8;
     pub const ACTIVE_OWNER: u16 = 1 << 9;
+    /// Of a lock: a lease and its token stand in one record, of whatever step.
+    pub const HANDLE: u16 = 1 << 10;
+    /// The same, in one without an answer.
+    pub const DOUBTED_HANDLE: u16 = 1 << 11;
     pub const ANSWERED: u16 = 1 << 12;
     pub const REFUSED: u16 = 1 << 13;
     pub const DUPLICATE: u16 = 1 << 14;
@@ -44,6 +48,8 @@ pub struct Carried {
     acquire: Vec<(u16, u64)>,
     release: Vec<(u16, u64)>,
     renew: Vec<(u16, u64)>,
+    /// What any of its records shows, expiries too.
+    any: u16,
 }
 
 impl Carried {
@@ -75,6 +81,7 @@ impl Carried {
                 has(active.owner.is_some(), part::ACTIVE_OWNER);
             }
         }
+        self.any |= handles(parts, step.event, step.answer);
         let list = match (step.event, step.answer) {
             (Event::Write, Answer::Accepted) => &mut self.write,
             (Event::Write, Answer::RejectedStaleFence) => {
@@ -97,6 +104,11 @@ impl Carried {
         }
     }
 
+    /// What any record of the lock shows.
+    pub(super) fn any(&self) -> u16 {
+        self.any
+    }
+
     /// The parts that records of a step carry together, with how many records do.
     pub(super) fn on(&self, on: On) -> &[(u16, u64)] {
         match on {
@@ -106,5 +118,20 @@ impl Carried {
             On::Renew => &self.renew,
             On::LeaseSteps | On::EveryRecord => &[],
         }
+    }
+}
+
+/// Whether a record that carries these parts names a lease and its token.
+fn handles(parts: u16, event: Event, answer: Answer) -> u16 {
+    let both = |parts: u16, pair: u16| parts & pair == pair;
+    let own = both(parts, part::LEASE | part::TOKEN);
+    let current = both(parts, part::ACTIVE_LEASE | part::ACTIVE_TOKEN);
+    match (event, answer) {
+        // Who did not get the lease has none.
+        (Event::Acquire, Answer::AcquireRejectedHeld) => 0,
+        (_, Answer::InDoubt) if own => part::DOUBTED_HANDLE,
+        (_, Answer::InDoubt) => 0,
+        _ if own || current => part::HANDLE,
+        _ => 0,
     }
 }

@@ -143,3 +143,25 @@ fn what_got_no_answer_proves_nothing() {
         Level::Blind
     );
 }
+
+#[test]
+fn one_token_at_two_leases_shows_at_any_step_and_wholly_at_acquisitions() {
+    let of = |event, answer| Record {
+        token: Some(1),
+        lease: Some("l".into()),
+        ..Record::new("a", event, answer)
+    };
+    for (event, answer, level) in [
+        (Event::Expire, Answer::Expired, Level::CanProve),
+        (Event::Write, Answer::RejectedOther, Level::CanProve),
+        (Event::Write, Answer::InDoubt, Level::CanOnlySuspect),
+        (Event::Acquire, Answer::AcquireRejectedHeld, Level::Blind),
+    ] {
+        let shared = verdict("one-token-two-leases", &[of(event, answer)]);
+        assert_eq!((shared.level, shared.complete), (level, false), "{event:?}");
+        assert_eq!(needs(&shared), ["acquire.leaseId+acquire.fenceToken"]);
+    }
+    let acquired = of(Event::Acquire, Answer::Acquired);
+    let shared = verdict("one-token-two-leases", &[acquired]);
+    assert_eq!((shared.level, shared.complete), (Level::CanProve, true));
+}

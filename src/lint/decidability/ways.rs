@@ -1,8 +1,8 @@
 //! The ways in which each class shows, and what is enough for each.
 
 use super::part::{
-    ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWERED, BEFORE, DUPLICATE, KEY, LEASE,
-    OPERATION, OWNER, REFUSED, TOKEN,
+    ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWERED, BEFORE, DOUBTED_HANDLE, DUPLICATE,
+    HANDLE, KEY, LEASE, OPERATION, OWNER, REFUSED, TOKEN,
 };
 use super::{Level, On, OrderNeed, Recipe, Way};
 use crate::incident::{Class, Variant};
@@ -15,6 +15,7 @@ const PROVES: Recipe = Recipe {
     acquire: 0,
     release: 0,
     renew: 0,
+    any: 0,
     order: OrderNeed::None,
 };
 /// Enough to prove some of them.
@@ -364,24 +365,13 @@ pub const WAYS: &[Way] = &[
                 ..PROVES
             },
             Recipe {
-                write: LEASE | TOKEN,
+                any: HANDLE,
                 ..PROVES_SOME
             },
             Recipe {
-                release: LEASE | TOKEN,
-                ..PROVES_SOME
-            },
-            Recipe {
-                renew: LEASE | TOKEN,
-                ..PROVES_SOME
-            },
-            Recipe {
-                release: ACTIVE_LEASE | ACTIVE_TOKEN,
-                ..PROVES_SOME
-            },
-            Recipe {
-                renew: ACTIVE_LEASE | ACTIVE_TOKEN,
-                ..PROVES_SOME
+                any: DOUBTED_HANDLE,
+                full: false,
+                ..SUSPECTS
             },
         ],
     },

@@ -14,7 +14,7 @@ use crate::lint::code::Severity;
 use crate::lint::decidability::Level;
 use crate::lint::finding::Finding;
 use crate::lint::report::{LockReport, Report, WaySummary};
-use crate::render::text::Style;
+use crate::render::text::{Style, short};
 
 pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     let theme = if style.colored {
@@ -193,7 +193,11 @@ fn gaps(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn details(lock: &LockReport, style: &Style, out: &mut dyn Write) -> io::Result<()> {
-    let heading = format!("{} ({})", lock.lock_name, of(lock.records, "record"));
+    let heading = format!(
+        "{} ({})",
+        short(&lock.lock_name),
+        of(lock.records, "record")
+    );
     title(style, &heading, out)?;
     if lock.forgot {
         let text = "records were forgotten that would tell whether two of them share a `seq`, so \
@@ -301,7 +305,7 @@ fn shown(group: &Group<'_>, (source, line): (&str, u64)) -> Shown {
     let known = !spot.label.is_empty();
     let mut code = format!("{} {}", finding.code, finding.code.name());
     if let Some(lock) = finding.lock_name.as_ref().filter(|_| group.locks == 1) {
-        code.push_str(&format!(" at {}", terminal(lock)));
+        code.push_str(&format!(" at {}", terminal(&short(lock))));
     }
     if !known {
         code.push_str(&format!(" in {}:{line}", terminal(source)));

@@ -181,7 +181,8 @@ fn shorten(name: &mut Option<String>) {
     }
 }
 
-fn short(name: &str) -> Cow<'_, str> {
+/// A name that a person can read to the end.
+pub(crate) fn short(name: &str) -> Cow<'_, str> {
     let count = name.chars().count();
     if count <= LONGEST_NAME {
         return Cow::Borrowed(name);

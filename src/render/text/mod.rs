@@ -15,6 +15,7 @@ use super::View;
 use crate::incident::catalogue::{self, Label, Language};
 use crate::incident::{CautionKind, Incident};
 pub use block::Change;
+pub(crate) use block::short;
 use group::{Section, groups};
 pub use paint::Style;
 use phrases::phrases;

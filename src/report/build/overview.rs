@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Builder;
 use crate::incident::catalogue;
-use crate::incident::{Class, Outcome, Status};
+use crate::incident::{Class, Outcome, Status, Variant};
 use crate::report::model::{Count, Counts, Group};
 use crate::report::text::{Text, marked};
 use crate::report::words::{fill, words};
@@ -38,41 +38,67 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// One sentence for each class that occurs, with how often and how firmly.
-    pub(super) fn shows(&self, counts: &Counts) -> Vec<Text> {
+    /// One entry for each class that occurs: what was seen of it, how often and how firmly.
+    ///
+    /// A class has several kinds of incident, and not each of its sentences fits all of
+    /// them: a refused release is no refused write.
+    pub(super) fn shows(&self) -> Vec<Text> {
+        let mut counts: BTreeMap<(usize, Status, Outcome), u64> = BTreeMap::new();
+        for one in &self.run.classification.incidents {
+            let at = Variant::ALL.iter().position(|other| *other == one.variant);
+            let key = (at.unwrap_or_default(), one.status, one.outcome);
+            *counts.entry(key).or_default() += 1;
+        }
         let mut shows = Vec::new();
         for class in Class::ALL {
-            let of: Vec<&Count> = counts
-                .incidents
+            let sentences: Vec<String> = Variant::ALL
                 .iter()
-                .filter(|one| one.class == class)
+                .enumerate()
+                .filter(|(_, variant)| variant.class() == class)
+                .filter_map(|(at, variant)| self.shows_variant(*variant, at, &counts))
                 .collect();
-            if of.is_empty() {
+            if sentences.is_empty() {
                 continue;
             }
-            let kinds: Vec<String> = of
-                .iter()
-                .map(|one| {
-                    let status = catalogue::status(self.language, one.status).name;
-                    let outcome = catalogue::outcome(self.language, one.outcome).name;
-                    match one.status {
-                        Status::Undecided => format!("{} {status}", one.count),
-                        _ => format!("{} {status}, {outcome}", one.count),
-                    }
-                })
-                .collect();
-            let entry = catalogue::class_entry(self.language, class);
-            let sentence = fill(
+            let title = catalogue::class_entry(self.language, class).title;
+            shows.push(Text::words(fill(
                 words(self.language).shows_class,
-                &[entry.title, &kinds.join("; "), entry.observation],
-            );
-            shows.push(Text::words(sentence));
+                &[title, &sentences.join(" ")],
+            )));
         }
         if shows.is_empty() {
             let label = catalogue::label(self.language, catalogue::Label::NoIncident);
             shows.push(Text::words(format!("{label}.")));
         }
         shows
+    }
+
+    /// How often a variant occurs and how firmly; nothing where it does not.
+    fn shows_variant(
+        &self,
+        variant: Variant,
+        at: usize,
+        counts: &BTreeMap<(usize, Status, Outcome), u64>,
+    ) -> Option<String> {
+        let kinds: Vec<String> = counts
+            .iter()
+            .filter(|((of, ..), _)| *of == at)
+            .map(|((_, status, outcome), count)| {
+                let name = catalogue::status(self.language, *status).name;
+                let outcome = catalogue::outcome(self.language, *outcome).name;
+                match status {
+                    Status::Undecided => format!("{count} {name}"),
+                    _ => format!("{count} {name}, {outcome}"),
+                }
+            })
+            .collect();
+        let title = catalogue::entry(self.language, variant).title;
+        (!kinds.is_empty()).then(|| {
+            fill(
+                words(self.language).shows_variant,
+                &[title, &kinds.join("; ")],
+            )
+        })
     }
 
     pub(super) fn does_not_show(&self, groups: &[Group]) -> Vec<Text> {
@@ -105,11 +131,9 @@ impl Builder<'_, '_> {
             }
             let mut one = one.clone();
             one.lock_name = marked(&self.names.other(&one.lock_name));
-            all.push(Text::cut(&catalogue::withheld(
-                self.language,
-                one.reason,
-                &[&one.lock_name],
-            )));
+            let why = catalogue::withheld(self.language, one.reason, &[&one.lock_name]);
+            let told = fill(words(self.language).withheld, &[&why]);
+            all.push(Text::cut(&told));
         }
         let more = (total - all.len()) as u64;
         (all, more)

@@ -1,7 +1,7 @@
 //! The records that were kept, as a report says them, and the names in them.
 
 use super::Builder;
-use crate::incident;
+use crate::incident::{self, Role};
 use crate::report::keep::{Kept, KeptLock};
 use crate::report::model::{Active, Actor, Saying, Witness};
 use crate::report::names::Names;
@@ -51,14 +51,28 @@ impl Builder<'_, '_> {
             .inputs
             .iter()
             .position(|name| *name == witness.source);
-        // Of a lock that two locks share, the other's record is kept under the other.
         let lock = self.keeper.lock(&one.lock_name);
-        let kept = lock.and_then(|lock| find(lock, source, witness)).cloned();
+        let mut kept = lock.and_then(|lock| find(lock, source, witness)).cloned();
+        let mut other = None;
+        // Of a key that two locks share, the other's record is kept under the other.
+        if kept.is_none() && witness.role == Role::OtherWrite {
+            let symbols = &self.keeper.symbols;
+            let key = one.resource_key.as_deref();
+            let known = self.keeper.locks().find_map(|(name, lock)| {
+                let found = find(lock, source, witness)?;
+                let same_key = found.step.key.map(|key| symbols.name(key)) == key;
+                same_key.then_some((name, found))
+            });
+            if let Some((name, found)) = known {
+                (other, kept) = (Some(self.names.other(name)), Some(found.clone()));
+            }
+        }
         Witness {
             role: witness.role,
             source: self.names.input(&witness.source),
             line: witness.line,
             seq: witness.seq,
+            other_lock_name: other,
             record: kept.map(|kept| saying(&kept, &self.keeper.symbols, &mut self.names)),
         }
     }

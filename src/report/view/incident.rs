@@ -34,10 +34,12 @@ pub fn evidence(incident: &Incident, report: &Report, language: Language) -> Tab
         if let Some(seq) = witness.seq {
             place = place.and(&format!(", seq {seq}"));
         }
-        let mut row = vec![
-            Text::words(catalogue::role(language, witness.role).name),
-            place,
-        ];
+        let mut part = Text::words(catalogue::role(language, witness.role).name);
+        if let Some(lock) = &witness.other_lock_name {
+            let word = lower(label(language, Label::Lock));
+            part = part.and(&format!(", {word} ")).and_name(lock);
+        }
+        let mut row = vec![part, place];
         match &witness.record {
             Some(record) => row.extend(saying(record, language)),
             None => row.extend(vec![Text::default(); 7]),

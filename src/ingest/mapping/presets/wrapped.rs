@@ -193,6 +193,10 @@ impl Output for Heard<'_> {
         self.output.reject(self.placed(&problem));
     }
 
+    fn also(&mut self, problem: Problem) {
+        self.output.also(self.placed(&problem));
+    }
+
     fn other(&mut self) {
         self.other = true;
     }
