@@ -1,7 +1,9 @@
 //! A proposal is a mapping that can be read, and on logs with telling names it already
 //! finds the evidence.
 
-use lockdiag::ingest::mapping::suggest;
+use std::fmt::Write as _;
+
+use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
 
 use crate::support::{data, mapped, read};
 
@@ -40,11 +42,77 @@ fn proposals_are_mappings_that_find_evidence() {
     }
 }
 
+/// Small logs of which something was once missed, or taken for what it does not say: the
+/// proposal, and what it finds. One that can't be used as it stands says what is missing.
 #[test]
-fn prose_gets_a_skeleton() {
+fn what_is_proposed_for_small_logs() {
+    let dir = format!("{}/tests/mapping/proposals", env!("CARGO_MANIFEST_DIR"));
+    let mut names: Vec<String> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    for name in names {
+        let log = data(&format!("proposals/{name}"));
+        let toml = suggest(&String::from_utf8(log.clone()).unwrap()).toml;
+        let mut shown = format!("{toml}\n---\n");
+        match Mapping::parse(&name, &toml) {
+            Ok(mapping) => {
+                let seen = read(&mut Mapped::new(mapping.into()), &log);
+                for record in &seen.records {
+                    let _ = writeln!(shown, "{record}");
+                }
+                for problem in seen.problems.iter().chain(&seen.rejects) {
+                    let _ = writeln!(shown, "problem: {problem}");
+                }
+                let _ = writeln!(shown, "others: {}", seen.others);
+            }
+            Err(errors) => {
+                for error in errors {
+                    let _ = writeln!(shown, "fault: {}", error.message);
+                }
+            }
+        }
+        check(&name, &shown);
+    }
+}
+
+#[test]
+fn a_log_that_a_preset_reads_is_told_so() {
+    let dir = format!("{}/tests/mapping/systems", env!("CARGO_MANIFEST_DIR"));
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let preset = Preset::from_name(name.split('.').nth(1).unwrap()).unwrap();
+        let log = data(&format!("systems/{name}"));
+        let seen = read(&mut *preset.dialect(), &log);
+        let suggestion = suggest(&String::from_utf8(log).unwrap());
+        let expected = (!seen.records.is_empty()).then_some(preset);
+        assert_eq!(suggestion.preset, expected, "{name}\n{}", suggestion.toml);
+        if expected.is_some() {
+            assert!(suggestion.toml.contains(preset.name()), "{name}");
+        }
+    }
+}
+
+#[test]
+fn logs_of_applications_are_none_of_a_preset() {
+    for file in [
+        "60/app-structlog.jsonl",
+        "60/app-otlp.jsonl",
+        "60/app-prose.log",
+        "63/app-pino.jsonl",
+    ] {
+        let log = String::from_utf8(data(file)).unwrap();
+        assert_eq!(suggest(&log).preset, None, "{file}");
+    }
+}
+
+#[test]
+fn prose_gets_patterns() {
     let toml = proposal("60/app-prose.log");
     check("prose", &toml);
-    mapped("prose", &toml);
+    let seen = read(&mut mapped("prose", &toml), &data("60/app-prose.log"));
+    assert_eq!((seen.records.len(), seen.others), (14, 0), "{seen:?}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(crate) struct Values {
     pub(crate) seen: Vec<(String, u64)>,
     /// There were more different values.
     pub(crate) more: bool,
-    /// All are unsigned numbers that are written in digits.
+    /// All are unsigned numbers, as the evidence writes them.
     pub(crate) numbers: bool,
     /// Null stood here.
     pub(crate) null: bool,
@@ -77,7 +77,7 @@ pub(crate) struct Sample {
     pub(crate) usual: bool,
     pub(crate) records: u64,
     pub(crate) paths: BTreeMap<String, Values>,
-    /// The first lines, where nothing else was found.
+    /// The lines, where nothing else was found.
     pub(crate) lines: Vec<String>,
     /// Sentences that stand before something else.
     pub(crate) sentences: Vec<Sentences>,
@@ -108,7 +108,7 @@ impl Sample {
         all.extend(Sample::pairs(&lines));
         let mut rest = Sample::new(Form::Text);
         rest.usual = true;
-        rest.lines = lines.iter().take(20).map(|l| (*l).to_owned()).collect();
+        rest.lines = lines.iter().map(|l| beginning(l).to_owned()).collect();
         all.push(rest);
         all
     }
@@ -184,7 +184,7 @@ impl Values {
             return;
         }
         self.count += 1;
-        self.numbers &= text.parse::<u64>().is_ok();
+        self.numbers &= is_number(text);
         if let Some((_, n)) = self.seen.iter_mut().find(|(seen, _)| seen == text) {
             *n += 1;
         } else if self.seen.len() < MAX_VALUES {
@@ -192,6 +192,15 @@ impl Values {
         } else {
             self.more = true;
         }
+    }
+}
+
+/// Whether a text is an unsigned number, in digits or in hexadecimal ones behind `0x`.
+fn is_number(text: &str) -> bool {
+    let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
+    match hex {
+        Some(hex) => u64::from_str_radix(hex, 16).is_ok() && !hex.starts_with('+'),
+        None => text.parse::<u64>().is_ok(),
     }
 }
 

@@ -2,7 +2,10 @@
 //! text for a person to check; nothing applies it.
 
 mod choice;
+mod known;
 mod meaning;
+mod prose;
+mod steps;
 mod toml;
 mod words;
 
@@ -12,6 +15,7 @@ use std::fmt::Write as _;
 use crate::escape;
 use crate::evidence::Field;
 
+use super::Preset;
 use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
 use super::synonyms::{NAMES, plain};
 use choice::{Choice, choose};
@@ -20,6 +24,8 @@ use words::{answers, words};
 
 /// How much of a line is shown.
 const LINE: usize = 400;
+/// Lines that are shown where there is nothing else to say.
+const FIRST_LINES: usize = 20;
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
 
@@ -30,11 +36,42 @@ pub struct Suggestion {
     pub toml: String,
     /// The fields that something was found for.
     pub found: Vec<Field>,
+    /// The preset that reads the log, or lines of it, where one does.
+    pub preset: Option<Preset>,
 }
 
 /// Looks at the beginning of a log and proposes a mapping for it: of the forms that it may
 /// have, by the one that gives the most fields.
+///
+/// Where a preset reads it, that is said first, and no mapping is proposed that could only do
+/// worse.
 pub fn suggest(text: &str) -> Suggestion {
+    let preset = known::preset_of(text);
+    if let Some(preset) = preset.filter(|preset| known::is_whole(*preset)) {
+        return Suggestion {
+            toml: known::remark(preset),
+            found: Vec::new(),
+            preset: Some(preset),
+        };
+    }
+    let mut proposal = propose(text);
+    let remark = preset.map_or_else(|| known::unread(text), known::remark);
+    proposal.toml.insert_str(0, &remark);
+    proposal.preset = preset;
+    proposal
+}
+
+fn propose(text: &str) -> Suggestion {
+    let (proposal, named) = look(text);
+    // What lines say that name no lock is not asked: their `status` is none of a step.
+    match named {
+        Some(lines) => look(&lines).0,
+        None => proposal,
+    }
+}
+
+/// A proposal and, where many lines name no lock, those that do.
+fn look(text: &str) -> (Suggestion, Option<String>) {
     let samples = Sample::all(text);
     let found: Vec<_> = samples.iter().map(choose).collect();
     let best = samples
@@ -52,13 +89,38 @@ pub fn suggest(text: &str) -> Suggestion {
             (named, count, sample.usual, Reverse(*n))
         });
     match best {
-        Some((_, (sample, chosen))) if sample.form != Form::Text => write(sample, chosen),
-        _ => text_skeleton(text_lines(&samples)),
+        Some((_, (sample, chosen))) if sample.form != Form::Text => {
+            (write(sample, chosen), named_lines(text, sample, chosen))
+        }
+        _ => (text_skeleton(text_lines(&samples)), None),
     }
+}
+
+/// The lines that have the name of the lock, where each record is one line and many have none.
+fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
+    let name = chosen.iter().find(|c| c.field == Field::LockName)?;
+    let values = sample.paths.get(name.path)?;
+    let by_line = sample.each.is_none() && !matches!(sample.form, Form::Columns(_) | Form::Text);
+    if !by_line || values.count >= sample.records {
+        return None;
+    }
+    let lines = text.lines().filter(|line| line.contains(&values.names.0));
+    let mut named = String::new();
+    let mut count = 0;
+    for line in lines {
+        named.push_str(line);
+        named.push('\n');
+        count += 1;
+    }
+    // A value over several lines has its name in one of them.
+    (count >= values.count && !named.is_empty() && Sample::all(&named).len() > 1).then_some(named)
 }
 
 const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
      # that fits is no proof that the value is what the evidence needs.\n";
+
+const NO_NAME: &str = "# lockName: nothing here looks like the name of a lock. Of a log of one lock say\n\
+     # lockName = { value = \"NAME\" }; where each key has a lock of its own, give the path of the key.\n";
 
 fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     let mut out = HEAD.to_owned();
@@ -76,19 +138,24 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
     let answers = answers(sample, chosen);
+    let stepped = chosen.iter().any(|c| c.field == Field::Event);
     for field in NAMES.map(|(field, _)| field) {
         match chosen.iter().find(|c| c.field == field) {
             Some(_) if field == Field::Result && answers.is_some() => {}
-            Some(choice) => write_field(&mut out, &mut tables, choice, sample),
+            // What was answered says of which step, and a name of both is none of a step.
+            Some(choice)
+                if field == Field::Event
+                    && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
+            Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
             None if field == Field::LockName => {
-                out.push_str("# lockName: nothing here looks like the name of a lock\n");
+                out.push_str(NO_NAME);
             }
             None => {}
         }
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
     match answers {
-        Some(table) => tables.push_str(&table),
+        Some((_, table)) => tables.push_str(&table),
         None if !has(Field::Result) && !has(Field::Event) => {
             out.push_str("# result: nothing here looks like an answer\n");
         }
@@ -101,6 +168,7 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
     Suggestion {
         toml: out,
         found: chosen.iter().map(|c| c.field).collect(),
+        preset: None,
     }
 }
 
@@ -177,7 +245,13 @@ fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
     out
 }
 
-fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sample: &Sample) {
+fn write_field(
+    out: &mut String,
+    tables: &mut String,
+    choice: &Choice<'_>,
+    sample: &Sample,
+    stepped: bool,
+) {
     let Some(values) = sample.paths.get(choice.path) else {
         return;
     };
@@ -194,7 +268,7 @@ fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, sampl
     let blanks: Vec<String> = values.blanks.iter().map(|blank| quoted(blank)).collect();
     let absent = needs_absent(choice.field, sample.form, &values.blanks)
         .then(|| format!("absent = [{}]", blanks.join(", ")));
-    match words(choice.field, values) {
+    match words(choice.field, values, stepped) {
         Some(words) => {
             let absent = absent.map_or_else(String::new, |absent| absent + "\n");
             let _ = write!(
@@ -242,24 +316,38 @@ fn text_lines(samples: &[Sample]) -> &[String] {
     text.map_or(&[], |sample| &sample.lines)
 }
 
-/// Lines of text: only a person can tell where the fields are.
+/// Lines of text: patterns of their sentences, or a beginning for a person who writes some.
 fn text_skeleton(lines: &[String]) -> Suggestion {
-    let mut out = format!(
-        "{HEAD}format = \"text\"\n\n\
-         # Lines of text need a pattern for each sentence. A group that bears the name of an\n\
-         # evidence field is that field. The first lines of the sample:\n"
-    );
-    for line in lines {
-        let line: String = line.chars().take(LINE).collect();
-        let _ = writeln!(out, "#   {}", escape::terminal(&line));
-    }
-    out.push_str(
-        "\n[[shape]]\nname = \"acquired\"\n\
-         pattern = '''lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'''\n\
-         fields.result = { value = \"acquired\" }\n",
-    );
+    let mut out = format!("{HEAD}format = \"text\"\n");
+    let found = match prose::shapes(lines) {
+        Some((shapes, found)) => {
+            out.push_str(
+                "\n# Guessed from sentences. A group that bears the name of an evidence field is that\n\
+                 # field; lines that none of them fits are other lines.\n",
+            );
+            out.push_str(&shapes);
+            found
+        }
+        None => {
+            out.push_str(
+                "\n# Lines of text need a pattern for each sentence. A group that bears the name of an\n\
+                 # evidence field is that field. The first lines of the sample:\n",
+            );
+            for line in lines.iter().take(FIRST_LINES) {
+                let line: String = line.chars().take(LINE).collect();
+                let _ = writeln!(out, "#   {}", escape::terminal(&line));
+            }
+            out.push_str(
+                "\n[[shape]]\nname = \"acquired\"\n\
+                 pattern = '''lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'''\n\
+                 fields.result = { value = \"acquired\" }\n",
+            );
+            Vec::new()
+        }
+    };
     Suggestion {
         toml: out,
-        found: Vec::new(),
+        found,
+        preset: None,
     }
 }

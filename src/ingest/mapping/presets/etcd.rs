@@ -1,5 +1,5 @@
-//! `etcdctl watch -w json`, and the same through the gRPC gateway (numbers as text, the
-//! header inside `result`).
+//! `etcdctl watch -w json`, the same through the gRPC gateway (numbers as text, the header
+//! inside `result`), and `-w fields`.
 //!
 //! A key with a lease is a lock. Two recipes are told apart: a key that is the lock
 //! itself, and a key `PREFIX/HEX` of a queue, where the lowest create revision holds. The
@@ -14,6 +14,7 @@ use crate::evidence::{Answer, Event};
 use crate::ingest::{Dialect, Framing, Output};
 
 use super::common::{Number, cow, is_json, name_of_base64, numbered, owner_of, seq_of, unread};
+use super::etcd_fields::Fields;
 use super::queue::{Member, Queue, Removed};
 
 #[derive(Deserialize)]
@@ -66,18 +67,45 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn lease(&self) -> Option<String> {
-        // As etcdctl prints lease ids.
-        (self.lease.0 != 0).then(|| format!("{:016x}", self.lease.0))
-    }
-
     fn member(&self, name: &str) -> Member {
         Member {
             name: name.to_owned(),
-            lease: self.lease(),
+            lease: lease_of(self.lease.0),
             owner: self.value.and_then(name_of_base64).and_then(owner_of),
             token: self.create_revision.map(|n| n.0),
         }
+    }
+}
+
+/// A lease id as etcdctl prints it.
+pub(super) fn lease_of(id: u64) -> Option<String> {
+    (id != 0).then(|| format!("{id:016x}"))
+}
+
+/// A change of a key, whatever form it was written in.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) deleted: bool,
+    pub(super) key: String,
+    pub(super) revision: u64,
+    pub(super) version: Option<u64>,
+    /// What stands there now.
+    pub(super) member: Member,
+    /// What stood there before, where it was asked for.
+    pub(super) before: Option<Member>,
+}
+
+impl Change<'_> {
+    fn entry(&self) -> Option<Entry> {
+        let key = name_of_base64(self.kv.key)?;
+        Some(Entry {
+            deleted: self.kind.is_delete(),
+            revision: self.kv.mod_revision?.0,
+            version: self.kv.version.map(|version| version.0),
+            member: self.kv.member(&key),
+            before: self.prev_kv.as_ref().map(|pair| pair.member(&key)),
+            key,
+        })
     }
 }
 
@@ -91,6 +119,8 @@ pub(super) struct EtcdWatch {
     /// The revision of the last record, and how many records it had.
     revision: u64,
     records: u64,
+    /// A change whose lines have not all come.
+    fields: Fields,
 }
 
 impl EtcdWatch {
@@ -103,18 +133,23 @@ impl EtcdWatch {
         seq_of(revision, self.records - 1)
     }
 
-    fn change(&mut self, change: &Change<'_>, output: &mut dyn Output) -> Option<()> {
-        let key = name_of_base64(change.kv.key)?;
-        let revision = change.kv.mod_revision?.0;
-        if change.kind.is_delete() {
-            return self.removed(&key, revision, change.prev_kv.as_ref(), output);
+    fn change(&mut self, change: Entry, output: &mut dyn Output) -> Option<()> {
+        let Entry {
+            deleted,
+            key,
+            revision,
+            version,
+            member,
+            before,
+        } = change;
+        if deleted {
+            return self.removed(&key, revision, before, output);
         }
-        let member = change.kv.member(&key);
         member.lease.as_ref()?;
         match prefix(&key) {
             Some(prefix) => {
                 // A later version of the key changes its value, not its place.
-                if change.kv.version.is_some_and(|version| version.0 > 1) {
+                if version.is_some_and(|version| version > 1) {
                     return None;
                 }
                 let queue = self.queues.entry(prefix.to_owned()).or_default();
@@ -130,7 +165,7 @@ impl EtcdWatch {
                     return None;
                 }
                 let mut member = member;
-                if before.is_some() || change.kv.version.is_some_and(|version| version.0 > 1) {
+                if before.is_some() || version.is_some_and(|version| version > 1) {
                     // Written over by another lease: the create revision is that of the
                     // lease before, so it is no generation.
                     member.token = None;
@@ -146,12 +181,10 @@ impl EtcdWatch {
         &mut self,
         key: &str,
         revision: u64,
-        before: Option<&Pair<'_>>,
+        before: Option<Member>,
         output: &mut dyn Output,
     ) -> Option<()> {
-        let told = before
-            .map(|pair| pair.member(key))
-            .filter(|m| m.lease.is_some());
+        let told = before.filter(|m| m.lease.is_some());
         let Some(prefix) = prefix(key) else {
             let known = self.keys.remove(key);
             let ended = known.or(told)?;
@@ -200,7 +233,11 @@ impl Dialect for EtcdWatch {
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
         if !is_json(frame) {
-            return output.other();
+            let change = self.fields.line(frame);
+            return match change.and_then(|change| self.change(change, output)) {
+                Some(()) => {}
+                None => output.other(),
+            };
         }
         let response: Response<'_> = match serde_json::from_slice(frame) {
             Ok(response) => response,
@@ -212,7 +249,8 @@ impl Dialect for EtcdWatch {
         };
         let mut any = false;
         for change in events {
-            any |= self.change(change, output).is_some();
+            let change = change.entry();
+            any |= change.is_some_and(|change| self.change(change, output).is_some());
         }
         if !any {
             output.other();

@@ -5,9 +5,11 @@ mod advisory;
 mod common;
 mod consul;
 mod etcd;
+mod etcd_fields;
 mod kubernetes;
 mod postgres;
 mod queue;
+mod redis_counters;
 mod redis_keyevent;
 mod redis_line;
 mod redis_monitor;
@@ -107,7 +109,9 @@ impl Preset {
     /// What it reads, in one line.
     pub const fn summary(self) -> &'static str {
         match self {
-            Preset::EtcdWatch => "leases of keys, from `etcdctl watch -w json` or the gateway",
+            Preset::EtcdWatch => {
+                "leases of keys, from `etcdctl watch -w json` (or fields) or the gateway"
+            }
             Preset::RedisMonitor => "SET NX, compare-and-delete scripts and DEL, from MONITOR",
             Preset::RedisKeyevent => "keys that ran out, from keyspace notifications",
             Preset::KubernetesAudit => "Lease objects, from the API server's audit log",
@@ -117,7 +121,7 @@ impl Preset {
             Preset::TerraformLock => "state locks, from the lock table or the command's refusal",
             Preset::ConsulKv => "sessions on keys, from `consul watch` or the HTTP API",
             Preset::BrokerRefusals => {
-                "refused epochs and terms, from the logs of Kafka, HDFS and Elasticsearch"
+                "refused epochs, terms and ranges: Kafka, HDFS, Elasticsearch, Temporal"
             }
         }
     }

@@ -1,14 +1,29 @@
 //! A line as `redis-cli MONITOR` prints it.
 
-/// The connection and the words of a line.
-pub(super) fn split(line: &str) -> Option<(&str, Vec<String>)> {
-    let (time, rest) = line.split_once(" [")?;
+/// A line in its parts.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Line<'l> {
+    pub(super) database: &'l str,
+    pub(super) client: &'l str,
+    pub(super) words: Vec<String>,
+}
+
+/// The parts of a line, whatever a collector put before it.
+pub(super) fn split(line: &str) -> Option<Line<'_>> {
+    let (before, rest) = line.split_once(" [")?;
+    let time = before.rsplit([' ', '\t', '|']).next()?;
+    // Over a bare connection a line begins with a plus.
+    let time = time.strip_prefix('+').unwrap_or(time);
     time.starts_with(|c: char| c.is_ascii_digit())
         .then_some(())?;
     let (client, words) = rest.split_once("] \"")?;
     // `0 127.0.0.1:43488`: the database and the connection.
-    let (_, client) = client.split_once(' ')?;
-    Some((client, unquote(words)))
+    let (database, client) = client.split_once(' ')?;
+    Some(Line {
+        database,
+        client,
+        words: unquote(words),
+    })
 }
 
 /// The words after the first quote; `\"`, `\\`, `\n` and `\xHH` as Redis prints them.
@@ -51,12 +66,15 @@ fn unquote(text: &str) -> Vec<String> {
 mod tests {
     #[test]
     fn lines_of_monitor_split_into_words() {
-        let (client, words) =
-            super::split(r#"1.5 [0 [::1]:1] "SET" "a b" "x\"\x41\n" "NX""#).unwrap();
-        assert_eq!(client, "[::1]:1");
-        assert_eq!(words, ["SET", "a b", "x\"A\n", "NX"]);
+        let line = super::split(r#"1.5 [3 [::1]:1] "SET" "a b" "x\"\x41\n" "NX""#).unwrap();
+        assert_eq!((line.database, line.client), ("3", "[::1]:1"));
+        assert_eq!(line.words, ["SET", "a b", "x\"A\n", "NX"]);
         assert!(super::split("OK").is_none());
-        let (_, words) = super::split(r#"1.5 [0 lua] "get" "cut o"#).unwrap();
-        assert_eq!(words, ["get"]);
+        let line = super::split(r#"1.5 [0 lua] "get" "cut o"#).unwrap();
+        assert_eq!(line.words, ["get"]);
+        for before in ["+", "redis-1  | ", "2031-04-01T08:00:00Z stdout F "] {
+            let line = format!(r#"{before}1.5 [0 a:1] "DEL" "k""#);
+            assert_eq!(super::split(&line).unwrap().words, ["DEL", "k"], "{line}");
+        }
     }
 }

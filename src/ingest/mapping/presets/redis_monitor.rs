@@ -12,6 +12,7 @@ use sha1::Digest as _;
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::{Dialect, Framing, Output};
 
+use super::redis_counters::Counters;
 use super::redis_line::split;
 
 /// How many scripts, locks and counters are remembered at most.
@@ -26,8 +27,7 @@ pub(super) struct RedisMonitor {
     scripts: HashMap<String, Looks>,
     /// The script that runs: the commands that follow as `lua` are its own.
     running: Option<Running>,
-    /// Counters whose value is known, since they were set or removed under our eyes.
-    counters: HashMap<String, u64>,
+    counters: Counters,
     /// For each connection, the lock that it asked for last, until its next command.
     asked: HashMap<String, (String, String)>,
 }
@@ -47,16 +47,37 @@ struct Looks {
     compares: bool,
     /// It asks whether the key exists.
     exists: bool,
+    /// It minds that there may be nothing to compare with.
+    minds_absence: bool,
     /// It counts holds in a hash, under the handle of each holder (Redisson).
     counts_holds: bool,
 }
 
 impl RedisMonitor {
     fn command(&mut self, line: &str, output: &mut dyn Output) -> Option<()> {
-        let (client, words) = split(line)?;
+        let Some(line) = split(line) else {
+            if line.trim_start_matches('+').trim() == "OK" {
+                // MONITOR begins, perhaps anew: commands before it may have been missed.
+                self.counters.forget();
+                self.asked.clear();
+                self.running = None;
+            }
+            return None;
+        };
+        let (client, words) = (line.client, &line.words);
         let name = words.first()?.to_ascii_uppercase();
         let args: Vec<&str> = words.iter().skip(1).map(|word| &**word).collect();
+        let counted = self.counters.command(line.database, &name, &args);
         if client == "lua" {
+            if matches!(name.as_str(), "INCR" | "INCRBY") {
+                let client = &self.running.as_ref()?.client;
+                let asked = self
+                    .asked
+                    .remove(client)
+                    .map(|asked| (client.clone(), asked));
+                let (client, asked) = asked?;
+                return count(&client, args.first()?, counted?, &asked, output);
+            }
             return self.in_script(&name, &args, output);
         }
         self.running = None;
@@ -68,6 +89,11 @@ impl RedisMonitor {
                 self.ask(client, key, value, output)
             }
             "DEL" | "UNLINK" | "GETDEL" => self.delete(client, &args, output),
+            // The server compares: Valkey, and Redis since 8.4.
+            "DELIFEQ" => self.delete_if(client, args.first()?, args.get(1)?, output),
+            "DELEX" if args.get(1)?.eq_ignore_ascii_case("IFEQ") => {
+                self.delete_if(client, args.first()?, args.get(2)?, output)
+            }
             "PEXPIRE" | "EXPIRE" | "PEXPIREAT" | "EXPIREAT" => {
                 let key = args.first().filter(|key| self.locks.contains(**key))?;
                 attempt(client, key, None, Event::Renew, output);
@@ -78,11 +104,7 @@ impl RedisMonitor {
                 self.learn(args.get(1)?);
                 None
             }
-            "INCR" | "INCRBY" => self.count(client, &args, asked, output),
-            "FLUSHALL" | "FLUSHDB" => {
-                self.counters.clear();
-                None
-            }
+            "INCR" | "INCRBY" => count(client, args.first()?, counted?, &asked?, output),
             _ => None,
         }
     }
@@ -98,7 +120,7 @@ impl RedisMonitor {
             return self.ask(client, key, value, output);
         }
         if self.locks.contains(key) {
-            let event = if option("XX") {
+            let event = if option("XX") || option("IFEQ") {
                 Event::Renew
             } else {
                 Event::Acquire
@@ -106,12 +128,19 @@ impl RedisMonitor {
             attempt(client, key, Some(value), event, output);
             return Some(());
         }
-        if let Ok(number) = value.parse()
-            && self.counters.len() < MAX_KNOWN
-        {
-            self.counters.insert(key.to_owned(), number);
-        }
         None
+    }
+
+    fn delete_if(
+        &self,
+        client: &str,
+        key: &str,
+        value: &str,
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        self.locks.contains(key).then_some(())?;
+        attempt(client, key, Some(value), Event::Release, output);
+        Some(())
     }
 
     /// A conditional set: somebody asks for a lock.
@@ -127,10 +156,9 @@ impl RedisMonitor {
         Some(())
     }
 
-    fn delete(&mut self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+    fn delete(&self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
         let mut any = None;
         for key in args {
-            self.counters.remove(*key);
             if self.locks.contains(*key) {
                 attempt(client, key, None, Event::Release, output);
                 any = Some(());
@@ -204,12 +232,25 @@ impl RedisMonitor {
             output.record(0, &record, &[]);
             return Some(());
         }
+        if name == "SET"
+            && running.looks.compares
+            && running.looks.minds_absence
+            && given
+            && expires
+        {
+            // Set where there was none, or anew where it was its own.
+            let client = running.client.clone();
+            let handle = running.handle.clone()?;
+            return self.ask(&client, key, &handle, output);
+        }
         if !self.locks.contains(key) || !running.keys.iter().any(|k| k == key) {
             return None;
         }
         let (event, answer) = match name {
             "DEL" | "UNLINK" => (Event::Release, Answer::Released),
             "PEXPIRE" | "EXPIRE" => (Event::Renew, Answer::Renewed),
+            // What it compared with is set anew (npm redlock 5).
+            "SET" if running.looks.compares && given => (Event::Renew, Answer::Renewed),
             _ => return None,
         };
         if !running.looks.compares {
@@ -281,31 +322,6 @@ impl RedisMonitor {
         }
         looks
     }
-
-    /// A counter that the asking connection raises next to its lock is the token, where
-    /// its value is known.
-    fn count(
-        &mut self,
-        client: &str,
-        args: &[&str],
-        asked: Option<(String, String)>,
-        output: &mut dyn Output,
-    ) -> Option<()> {
-        let key = *args.first()?;
-        let step: u64 = args.get(1).map_or(Some(1), |step| step.parse().ok())?;
-        let value = self.counters.get_mut(key)?;
-        *value = value.checked_add(step)?;
-        let (lock, handle) = asked?;
-        if !belongs(key, &lock) {
-            return None;
-        }
-        let mut record = Record::new(lock.as_str(), Event::Acquire, Answer::InDoubt);
-        record.owner = Some(Cow::Borrowed(client));
-        record.lease = Some(Cow::Borrowed(&handle));
-        record.token = Some(*value);
-        output.record(0, &record, &[]);
-        Some(())
-    }
 }
 
 impl Dialect for RedisMonitor {
@@ -319,6 +335,24 @@ impl Dialect for RedisMonitor {
             output.other();
         }
     }
+}
+
+/// A counter that the asking connection raises next to its lock is the token, where its value
+/// is known.
+fn count(
+    client: &str,
+    counter: &str,
+    value: u64,
+    (lock, handle): &(String, String),
+    output: &mut dyn Output,
+) -> Option<()> {
+    belongs(counter, lock).then_some(())?;
+    let mut record = Record::new(lock.as_str(), Event::Acquire, Answer::InDoubt);
+    record.owner = Some(Cow::Borrowed(client));
+    record.lease = Some(Cow::Borrowed(handle));
+    record.token = Some(value);
+    output.record(0, &record, &[]);
+    Some(())
 }
 
 /// What a connection asked for, without an answer.
@@ -340,6 +374,9 @@ fn looks(script: &str) -> Looks {
             && script.contains("argv")
             && (script.contains("==") || script.contains("~=")),
         exists: calls("exists"),
+        minds_absence: ["false", "nil", "not "]
+            .iter()
+            .any(|word| script.contains(word)),
         // A lock for readers and a writer keeps its mode there, and has many holders.
         counts_holds: calls("hexists") && (calls("hincrby") || calls("pexpire")) && !calls("mode"),
     }

@@ -109,7 +109,9 @@ impl Sample {
     pub(super) fn inside(&mut self, path: &str, text: &str) -> bool {
         let text = beginning(text);
         let found = pairs(text);
-        if found.len() < 2 {
+        // `token = $1` is a statement of SQL, and says nothing of a token.
+        let statement = found.iter().any(|(_, value)| is_placeholder(value));
+        if found.len() < 2 || statement {
             return false;
         }
         for (key, value) in &found {
@@ -123,6 +125,12 @@ impl Sample {
         }
         true
     }
+}
+
+/// What stands in a statement for a value.
+fn is_placeholder(value: &str) -> bool {
+    let number = value.strip_prefix('$').unwrap_or_default();
+    value == "?" || number.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The values of a log, and whether most of it is JSON: lines, an array, or values over

@@ -15,6 +15,10 @@ pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |
 pub(crate) const JSON_AT_END: &str =
     r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
 
+/// How long the name of a column may be, in bytes and in words.
+const MAX_NAME: usize = 64;
+const MAX_WORDS: usize = 6;
+
 /// A pattern of this room; all of them are right.
 fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
@@ -56,7 +60,14 @@ impl Sample {
             });
             all
         };
-        let plain = |name: &String| !name.contains(['=', '"', '{']) && !name.contains(": ");
+        // A sentence with commas is no row of names, nor is a row of values.
+        let plain = |name: &String| {
+            name.len() <= MAX_NAME
+                && !name.contains(['=', '"', '{', '\''])
+                && !name.contains(": ")
+                && (name.is_empty() || name.contains(char::is_alphabetic))
+                && name.split_whitespace().count() <= MAX_WORDS
+        };
         let (delimiter, names) = [b',', b'\t', b';', b'|']
             .into_iter()
             .find_map(|delimiter| {
@@ -67,6 +78,7 @@ impl Sample {
                     .count();
                 let fits = names.len() >= 3
                     && names.iter().all(plain)
+                    && names.iter().any(|name| !name.is_empty())
                     && !rows.is_empty()
                     && alike * 10 >= rows.len() * 9;
                 fits.then_some((delimiter, names))

@@ -1,7 +1,8 @@
 //! Which path a field is most likely at, by its name and by the values there.
 
-use super::meaning::{event_in, meaning};
-use super::words::{is_answer, is_code};
+use super::meaning::meaning;
+use super::steps::{event_in, event_of_words};
+use super::words::{is_answer, is_code, is_row_count};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
@@ -67,7 +68,43 @@ pub(super) fn choose(sample: &Sample) -> Vec<Choice<'_>> {
             others: Vec::new(),
         });
     }
+    if chosen.iter().all(|c| c.field != Field::FenceToken) {
+        // Old and new tokens without one that came are those of an authority, not of a resource.
+        chosen.retain(|c| {
+            !matches!(
+                c.field,
+                Field::ResourceHighestTokenBefore | Field::ResourceHighestTokenAfter
+            )
+        });
+    }
+    if chosen.iter().all(|c| c.field != Field::Event)
+        && let Some(path) = like_events(sample, &chosen)
+    {
+        chosen.push(Choice {
+            field: Field::Event,
+            path,
+            others: Vec::new(),
+        });
+    }
     chosen
+}
+
+/// Where nothing bears the name of a step: a free path whose values all name one, such as
+/// `msg` or the name of a span.
+fn like_events<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<&'s str> {
+    let free = |path: &str| !path.starts_with('$') && chosen.iter().all(|c| c.path != path);
+    let paths = sample.paths.iter();
+    let steps = paths.filter(|(path, values)| {
+        let mut texts = values.seen.iter().map(|(text, _)| text);
+        // Not all lines need to be of a lock, but one word alone may say anything.
+        free(path)
+            && !values.more
+            && values.seen.len() >= 2
+            && texts.all(|text| event_of_words(text).is_some())
+    });
+    steps
+        .max_by_key(|(_, values)| values.count)
+        .map(|(path, _)| path.as_str())
 }
 
 /// Where nothing bears the name of a lock: a key or a name whose values speak of one.
@@ -122,6 +159,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             if !values.numbers || is_of_program(values) => {
                 return None;
             }
+        // Only a random one is a handle.
+        Field::LeaseId if last == "token" && values.numbers => return None,
         Field::LeaseId | Field::ActiveLeaseId
             // A small number is a generation; a handle is random or long.
             if values.numbers && texts().all(|text| text.len() < 8) => {
@@ -130,7 +169,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         Field::Result => {
             let known = texts().filter(|text| is_answer(text)).count();
             let codes = texts().all(is_code);
-            if known == 0 && !codes && texts().filter_map(meaning).count() == 0 {
+            let rows = is_row_count(&values.names.0) && values.numbers;
+            if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
                 return None;
             }
             score -= if codes { 30 } else { 0 };
@@ -141,7 +181,9 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         }
         Field::Event => {
             let known = texts().filter(|text| event_in(text).is_some()).count();
-            if known == 0 || values.more {
+            // What all lines are about is no step.
+            let about = values.seen.len() == 1 && texts().all(|text| text.eq_ignore_ascii_case("lock"));
+            if known == 0 || values.more || about {
                 return None;
             }
             score += fraction(known, values.seen.len()) / 2;

@@ -1,22 +1,36 @@
-//! What sentences and verbs say of a step, as far as a guess goes.
+//! What sentences and names say was answered, as far as a guess goes.
 
-use crate::evidence::Event;
+use std::borrow::Cow;
 
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 29] = [
+const PHRASES: [(&[&str], &str); 46] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
     (&["release", "refused"], "release-rejected-not-owner"),
     (&["release", "rejected"], "release-rejected-not-owner"),
+    (&["release", "denied"], "release-rejected-not-owner"),
     (&["release", "not", "owner"], "release-rejected-not-owner"),
     (&["unlock", "failed"], "release-rejected-not-owner"),
+    (&["unlock", "refused"], "release-rejected-not-owner"),
+    (&["unlock", "rejected"], "release-rejected-not-owner"),
+    (&["unlock", "denied"], "release-rejected-not-owner"),
+    (&["unlock", "not", "owner"], "release-rejected-not-owner"),
     (&["not renewed"], "renew-rejected-not-owner"),
     (&["renew", "refused"], "renew-rejected-not-owner"),
     (&["renew", "rejected"], "renew-rejected-not-owner"),
+    (&["renew", "denied"], "renew-rejected-not-owner"),
     (&["already applied"], "rejected-duplicate"),
+    (&["already processed"], "rejected-duplicate"),
+    (&["already written"], "rejected-duplicate"),
+    (&["already done"], "rejected-duplicate"),
+    (&["already seen"], "rejected-duplicate"),
     (&["duplicate"], "rejected-duplicate"),
     (&["stale"], "rejected-stale-fence"),
+    (&["token", "too old"], "rejected-stale-fence"),
+    (&["token", "too low"], "rejected-stale-fence"),
+    (&["token", "outdated"], "rejected-stale-fence"),
+    (&["epoch", "too old"], "rejected-stale-fence"),
     (&["fenced"], "rejected-stale-fence"),
     (&["busy"], "acquire-rejected-held"),
     (&["already held"], "acquire-rejected-held"),
@@ -32,6 +46,9 @@ const PHRASES: [(&[&str], &str); 29] = [
     (&["lock obtained"], "acquired"),
     (&["write", "accepted"], "accepted"),
     (&["write", "committed"], "accepted"),
+    (&["write", "succeeded"], "accepted"),
+    (&["write", "ok"], "accepted"),
+    (&["wrote"], "accepted"),
     (&["applied"], "accepted"),
 ];
 
@@ -63,7 +80,12 @@ const OF_WRITES: [&str; 20] = [
 ];
 
 /// What says that something is not there.
-const ABSENCES: [&str; 7] = [
+const ABSENCES: [&str; 12] = [
+    "unapplied",
+    "unreleased",
+    "unacquired",
+    "unrenewed",
+    "unexpired",
     "not stale",
     "not a stale",
     "no stale",
@@ -93,27 +115,41 @@ const DENIALS: [&str; 12] = [
 
 /// The evidence word that a sentence or a word stands for.
 pub(super) fn meaning(text: &str) -> Option<&'static str> {
+    let is_name = !text.contains(' ');
+    let text = if is_name {
+        spoken(text)
+    } else {
+        text.to_lowercase()
+    };
     let text = ABSENCES
         .iter()
-        .fold(text.to_lowercase(), |text, words| text.replace(words, ""));
+        .fold(text, |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
-    // A fenced write is one under a token, and not one that the token kept out.
-    if intended || text.contains("fenced write") {
+    if intended {
         return None;
     }
+    let text = without_calls(&text);
+    let text = without_fenced_things(&text);
     let denied = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .any(|word| DENIALS.contains(&word));
-    let (_, meaning) = PHRASES
+    let says = PHRASES
         .iter()
-        .find(|(words, _)| words.iter().all(|word| text.contains(word)))?;
+        .find(|(words, _)| words.iter().all(|word| text.contains(word)));
+    let Some((_, meaning)) = says else {
+        return said_shortly(&text, is_name);
+    };
     match *meaning {
+        // Who acquired it is then why something else was refused.
+        "acquired" | ACQUIRE if denied && (text.contains("releas") || text.contains("renew")) => {
+            None
+        }
         "acquired" | ACQUIRE if denied => Some("acquire-rejected-held"),
         ACQUIRE => None,
         // Why it did not happen is another question.
         "released" | "renewed" | "expired" | "accepted" if denied => None,
         "rejected-stale-fence" | "rejected-duplicate"
-            if text.contains(' ') && !OF_WRITES.iter().any(|word| text.contains(word)) =>
+            if !is_name && !OF_WRITES.iter().any(|word| text.contains(word)) =>
         {
             None
         }
@@ -121,71 +157,92 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Verbs of services, and the step that they stand for.
-const VERBS: [(&[&str], Event); 5] = [
-    (
-        &[
-            "lock", "acquired", "obtain", "obtained", "take", "taken", "grant", "granted", "locked",
-        ],
-        Event::Acquire,
-    ),
-    (
-        &[
-            "renewed",
-            "extend",
-            "extended",
-            "heartbeat",
-            "refresh",
-            "refreshed",
-            "keepalive",
-            "touch",
-        ],
-        Event::Renew,
-    ),
-    (&["expired", "lost", "evicted", "timeout"], Event::Expire),
-    (
-        &["unlock", "unlocked", "released", "free", "freed"],
-        Event::Release,
-    ),
-    (
-        &[
-            "written",
-            "commit",
-            "committed",
-            "put",
-            "append",
-            "update",
-            "apply",
-            "applied",
-            "save",
-            "set",
-        ],
-        Event::Write,
-    ),
+/// The words of a name: `lock.release_denied`, `WriteRejected`, `TOKEN-TOO-OLD`.
+pub(super) fn spoken(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut lower = false;
+    for c in name.chars() {
+        if c.is_uppercase() && lower {
+            words.push(' ');
+        }
+        lower = c.is_lowercase();
+        match c {
+            '_' | '-' | '.' | ':' | '/' => words.push(' '),
+            c => words.extend(c.to_lowercase()),
+        }
+    }
+    words
+}
+
+/// What one or two words say, where there is nothing else that might qualify them; before the
+/// last two words of a name stands only whose it is.
+fn said_shortly(text: &str, is_name: bool) -> Option<&'static str> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (last, rest) = words.split_last()?;
+    let from = if is_name {
+        rest.len().saturating_sub(1)
+    } else {
+        0
+    };
+    let rest = rest.get(from..)?;
+    let of_the_lock = rest.is_empty() || matches!(rest, ["lock" | "lease" | "write" | "fenced"]);
+    match (rest, *last) {
+        // Of a write that has a token, the vocabulary takes it for stale.
+        (["write"], "rejected" | "refused" | "denied") => Some("rejected"),
+        (_, "obtained" | "taken" | "locked") if of_the_lock => Some("acquired"),
+        (_, "written" | "committed" | "saved" | "stored") if of_the_lock => Some("accepted"),
+        (_, "freed") if of_the_lock => Some("released"),
+        (_, "extended" | "refreshed") if of_the_lock => Some("renewed"),
+        _ => None,
+    }
+}
+
+/// Whether a word says that whoever asked is not the owner, of a step that is known otherwise.
+pub(super) fn is_not_owner(text: &str) -> bool {
+    let text = spoken(text);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let denied = words
+        .iter()
+        .any(|word| matches!(*word, "not" | "wrong" | "isn't"));
+    denied
+        && words
+            .iter()
+            .any(|word| matches!(*word, "owner" | "owned" | "holder"))
+}
+
+/// Words that may follow `fenced` where it says what happened.
+const AFTER_FENCED: [&str; 12] = [
+    "off", "out", "by", "because", "due", "with", "at", "after", "since", "as", "and", "for",
 ];
 
-/// `acquire`, `lock.acquire`, `LOCK_ACQUIRED`, `unlock`: the event at the end of a word.
-pub(super) fn event_in(text: &str) -> Option<Event> {
-    if text.contains(' ') {
-        return None;
+/// A fenced write, update or store is one under a token, and not one that the token kept
+/// out: the word says something only where nothing is named by it.
+fn without_fenced_things(text: &str) -> Cow<'_, str> {
+    let Some((before, after)) = text.split_once("fenced ") else {
+        return Cow::Borrowed(text);
+    };
+    let next = after.split(|c: char| !c.is_alphanumeric()).next();
+    let says = next.is_none_or(|word| word.is_empty() || AFTER_FENCED.contains(&word));
+    if says {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(format!("{before}{after}"))
     }
-    let last = text
-        .rsplit(['.', ':', '/', '_', '-'])
-        .next()
-        .unwrap_or(text);
-    let known = Event::from_word(text).or_else(|_| Event::from_word(last));
-    let verb = last.to_lowercase();
-    known.ok().or_else(|| {
-        let verbs = VERBS
-            .iter()
-            .find(|(verbs, _)| verbs.contains(&verb.as_str()));
-        verbs.map(|(_, event)| *event)
-    })
+}
+
+/// `select write_fenced($1)` names a function and does not say that anything was fenced.
+fn without_calls(text: &str) -> String {
+    let is_call = |word: &&str| {
+        let name = word.split_once('(').map_or("", |(name, _)| name);
+        name.contains(['_', '.'])
+    };
+    let words: Vec<&str> = text.split(' ').filter(|word| !is_call(word)).collect();
+    words.join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{event_in, meaning};
+    use super::meaning;
 
     #[test]
     fn sentences_and_what_they_do_not_say() {
@@ -194,6 +251,7 @@ mod tests {
             ("lock not acquired", Some("acquire-rejected-held")),
             ("failed to acquire lock", Some("acquire-rejected-held")),
             ("trying to acquire lock", None),
+            ("could not release: lock acquired by another", None),
             ("acquire lock", None),
             ("waiting for lock, acquired by another", None),
             ("lock released", Some("released")),
@@ -208,6 +266,33 @@ mod tests {
             ("token is not stale, write accepted", Some("accepted")),
             ("fenced write", None),
             ("write fenced", Some("rejected-stale-fence")),
+            ("write fenced by token 7", Some("rejected-stale-fence")),
+            ("fenced update", None),
+            ("fenced store: write accepted", Some("accepted")),
+            (
+                "fenced put refused, stale token",
+                Some("rejected-stale-fence"),
+            ),
+            ("wrote row", Some("accepted")),
+            ("already_applied", Some("rejected-duplicate")),
+            ("ALREADY-PROCESSED", Some("rejected-duplicate")),
+            ("unapplied", None),
+            ("TokenTooOld", Some("rejected-stale-fence")),
+            ("WriteRejected", Some("rejected")),
+            ("write rejected: disk full", None),
+            (
+                "release_failed_not_owner",
+                Some("release-rejected-not-owner"),
+            ),
+            ("com.example.lock.acquired", Some("acquired")),
+            ("obtained", Some("acquired")),
+            ("com.example.lock.written", Some("accepted")),
+            ("lock_not_obtained", None),
+            ("skipped_duplicate", Some("rejected-duplicate")),
+            ("lock.release_denied", Some("release-rejected-not-owner")),
+            ("not obtained", None),
+            ("transaction committed", None),
+            ("statement: select write_fenced($1,$2)", None),
             ("write not applied", None),
             ("lock is busy, will retry", Some("acquire-rejected-held")),
             ("stale", Some("rejected-stale-fence")),
@@ -221,21 +306,6 @@ mod tests {
             ("geofenced area", None),
         ] {
             assert_eq!(meaning(text), says, "{text}");
-        }
-    }
-
-    #[test]
-    fn verbs_at_the_end_of_a_word() {
-        for (text, event) in [
-            ("lock.acquired", Some("acquire")),
-            ("LOCK_RELEASED", Some("release")),
-            ("unlock", Some("release")),
-            ("resource.written", Some("write")),
-            ("extend", Some("renew")),
-            ("lock released", None),
-            ("request", None),
-        ] {
-            assert_eq!(event_in(text).map(|event| event.word()), event, "{text}");
         }
     }
 }

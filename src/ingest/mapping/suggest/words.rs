@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::choice::Choice;
-use super::meaning::{event_in, meaning};
+use super::meaning::{is_not_owner, meaning};
+use super::steps::event_of_words;
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
 use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
@@ -27,15 +28,23 @@ pub(super) fn is_code(word: &str) -> bool {
             .is_ok_and(|code| (100..600).contains(&code))
 }
 
-/// The entry of `false`, to be chosen: why something was refused, only its writer knows.
+/// Whether a name is that of how many rows a condition met.
+pub(super) fn is_row_count(name: &str) -> bool {
+    let name = plain(name);
+    name.contains("row") && !name.contains("key")
+}
+
+/// The entry of `false`. A write that was not accepted was rejected, for whatever reason; why
+/// anything else was refused, only its writer knows.
 fn refused(name: &str) -> &'static str {
     match plain(name).as_str() {
         "accepted" | "applied" | "written" => {
-            "'false' = \"rejected-stale-fence\" # or rejected-duplicate, rejected-other: what does it say?"
+            "'false' = \"rejected\" # stale where there is a token; or rejected-duplicate, rejected-other: what does it say?"
         }
+        "rejected" | "stale" | "fenced" | "duplicate" => "'false' = \"accepted\"",
         "acquired" | "locked" => "'false' = \"held\" # what does it say?",
-        "released" | "unlocked" => "'false' = \"not-owner\" # or not-held: what does it say?",
-        _ => "'false' = \"\u{2026}\" # what does it say?",
+        "released" | "unlocked" => "# 'false' = \"not-owner\" # or not-held: what does it say?",
+        _ => "# 'false' = \"\u{2026}\" # what does it say?",
     }
 }
 
@@ -46,6 +55,9 @@ pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
         ("true", "accepted" | "applied") => Some("accepted"),
         ("true", "acquired" | "locked") => Some("acquired"),
         ("true", "released" | "unlocked") => Some("released"),
+        ("true", "rejected") => Some("rejected"),
+        ("true", "stale" | "fenced") => Some("rejected-stale-fence"),
+        ("true", "duplicate") => Some("rejected-duplicate"),
         ("true", _) => Some("ok"),
         (code, _) if is_code(code) => match code.as_bytes().first() {
             Some(b'2') => Some("ok"),
@@ -53,25 +65,59 @@ pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
             _ => None,
         },
         (word, _) if is_answer(word) => Some("ok"),
-        (word, _) => meaning(word),
+        (word, _) => meaning(word).or_else(|| is_not_owner(word).then_some("not-owner")),
     }
 }
 
+/// How many rows a condition met: none where a write was kept out by it.
+fn row_counts(stepped: bool) -> &'static str {
+    if stepped {
+        "# '0' = \"\u{2026}\" # no row met the condition: what does it say?\n'*' = \"ok\"\n"
+    } else {
+        "'0' = \"rejected\" # by the token, or was there no such row?\n'*' = \"accepted\"\n"
+    }
+}
+
+/// A word that says something only of a step, where no step is known.
+fn of_a_step(table: &mut String, word: &str, says: &str) {
+    let refusal = Answer::from_word(says, Some(Event::Release), true);
+    let _ = match refusal {
+        Ok(Answer::ReleaseRejectedNotOwner) => writeln!(
+            table,
+            "# {} = \"release-rejected-not-owner\" # or renew-rejected-not-owner: of which step?",
+            quoted(word)
+        ),
+        _ => writeln!(table, "# {} = \"\u{2026}\" # of which step?", quoted(word)),
+    };
+}
+
 /// The value table of an event or a result, where its words are not those of the evidence.
-pub(super) fn words(field: Field, values: &Values) -> Option<String> {
+/// `stepped` is whether the step of a record is known.
+pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<String> {
     let mut table = String::new();
+    if field == Field::Result && is_row_count(&values.names.0) && values.numbers {
+        table.push_str(row_counts(stepped));
+        return Some(format!("[fields.{}.words]\n{table}", field.name()));
+    }
     for (word, _) in &values.seen {
         match field {
             Field::Event if Event::from_word(word).is_ok() => {}
-            Field::Event => match event_in(word) {
+            Field::Event => match event_of_words(word) {
                 Some(event) => entry(&mut table, word, Some(event.word())),
                 None => entry(&mut table, word, None),
             },
             Field::Result if word == "true" || !is_answer(word) => {
-                entry(&mut table, word, answered(&values.names.0, word));
+                match answered(&values.names.0, word) {
+                    Some("ok") if !stepped => of_a_step(&mut table, word, word),
+                    Some("not-owner") if !stepped => of_a_step(&mut table, word, "not-owner"),
+                    says => entry(&mut table, word, says),
+                }
             }
             Field::Result if word == "false" => {
-                let _ = writeln!(table, "# {}", refused(&values.names.0));
+                let _ = writeln!(table, "{}", refused(&values.names.0));
+            }
+            Field::Result if !stepped && Answer::from_word(word, None, true).is_err() => {
+                of_a_step(&mut table, word, word);
             }
             Field::Result => {}
             _ => return None,
@@ -96,7 +142,7 @@ fn is_of_locks(message: &str) -> bool {
 
 /// The table of sentences that say what was answered, where they say it of more records than
 /// the field that does.
-pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
+pub(super) fn answers<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<(&'s str, String)> {
     let known = |values: &Values, known: &dyn Fn(&str) -> bool| {
         let counts = values.seen.iter().filter(|(text, _)| known(text));
         counts.map(|(_, count)| count).sum::<u64>()
@@ -130,10 +176,14 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
     }
     let mut table = String::new();
     let mut open = 0;
+    // Where every record names a lock, so do those whose sentence does not.
+    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    let name = name.and_then(|choice| sample.paths.get(choice.path));
+    let all = name.is_some_and(|name| name.count >= sample.records);
     for (message, _) in &values.seen {
         let to = meaning(message);
         open += usize::from(to.is_none());
-        if to.is_some() || open <= OPEN && is_of_locks(message) {
+        if to.is_some() || open <= OPEN && (all || is_of_locks(message)) {
             entry(&mut table, message, to);
         }
     }
@@ -147,5 +197,5 @@ pub(super) fn answers(sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> 
             "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
         );
     }
-    Some(format!("{head}[fields.result.words]\n{table}"))
+    Some((path, format!("{head}[fields.result.words]\n{table}")))
 }

@@ -1,0 +1,121 @@
+//! Logs that a preset reads, which need no mapping, and forms of such systems that nothing
+//! reads.
+
+use std::fmt::Write as _;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+
+use crate::evidence::{Place, Record};
+use crate::ingest::mapping::Preset;
+use crate::ingest::{ReadOptions, Rejected, Sink, Source, read};
+
+/// How much of a log the presets are tried on.
+const SAMPLE: usize = 1 << 20;
+
+/// The preset that finds most records in the beginning of a log.
+pub(super) fn preset_of(text: &str) -> Option<Preset> {
+    let end = text.floor_char_boundary(SAMPLE);
+    let text = text.get(..end).unwrap_or_default();
+    let tried = Preset::ALL.map(|preset| (records(preset, text), preset));
+    let mut best = None;
+    for (count, preset) in tried {
+        // Of two as good the first one.
+        if count > best.map_or(0, |(most, _)| most) {
+            best = Some((count, preset));
+        }
+    }
+    best.map(|(_, preset)| preset)
+}
+
+/// Whether only logs of its system hold what a preset reads, so that no other mapping of it
+/// would be right.
+pub(super) const fn is_whole(preset: Preset) -> bool {
+    !matches!(preset, Preset::BrokerRefusals | Preset::TerraformLock)
+}
+
+/// What is said of a log that a preset reads.
+pub(super) fn remark(preset: Preset) -> String {
+    let name = preset.name();
+    format!(
+        "# The preset {name} reads this log, or lines of it, without a mapping:\n\
+         #   lockdiag classify --preset {name} FILE\n\
+         # What it takes from where, and what such a log does not show: lockdiag map show {name}\n"
+    )
+}
+
+fn records(preset: Preset, text: &str) -> u64 {
+    let options = ReadOptions {
+        threads: 1,
+        ..ReadOptions::default()
+    };
+    let source = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
+    let mut counted = Counted(0);
+    match read(
+        vec![source],
+        &options,
+        &mut |_, _| preset.dialect(),
+        &mut counted,
+    ) {
+        Ok(_) => counted.0,
+        Err(_) => 0,
+    }
+}
+
+/// Counts records.
+struct Counted(u64);
+
+impl Sink for Counted {
+    fn record(&mut self, _place: Place, _record: &Record<'_>) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn rejected(&mut self, _rejected: &Rejected<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a line of a system that has a preset holds where it is in a form that none reads, and
+/// what to do.
+const UNREAD: [(&[&str], &str); 4] = [
+    (
+        &["advisory_", " LOG:  "],
+        "PostgreSQL's log of this form is not read: `log_destination = 'jsonlog'` (or 'csvlog') is, \
+         by the preset postgres-jsonlog (postgres-csvlog)",
+    ),
+    (
+        &["\"error_severity\"", "\"session_start\""],
+        "PostgreSQL's log does not hold what a function returned, nor how many rows an update met: of a \
+         lock in a table let the function log its answer (docs/recording.md)",
+    ),
+    (
+        &["audit", "znode=", "operation="],
+        "ZooKeeper's audit log shows requests without their place in the queue: the transaction log \
+         is read, by the preset zookeeper-txnlog",
+    ),
+    (
+        &["etcdserver", "request"],
+        "etcd's own log shows slow requests only: `etcdctl watch -w json --prev-kv` is read, by the \
+         preset etcd-watch",
+    ),
+];
+
+/// What to do about a form that nothing reads.
+pub(super) fn unread(text: &str) -> String {
+    let mut out = String::new();
+    let lines: Vec<&str> = text.lines().take(200).collect();
+    for (words, advice) in UNREAD {
+        let fits = |line: &&str| words.iter().all(|word| line.contains(word));
+        if lines.iter().any(fits) {
+            let _ = writeln!(out, "# {advice}.");
+        }
+    }
+    let simple = lines.contains(&"PUT") && lines.iter().any(|l| l.starts_with('/'));
+    if simple {
+        out.push_str(
+            "# etcdctl's simple form has neither leases nor revisions: `-w json` or `-w fields` is \
+             read, by the preset etcd-watch.\n",
+        );
+    }
+    out
+}
