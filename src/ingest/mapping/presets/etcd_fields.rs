@@ -78,6 +78,9 @@ impl Fields {
             now,
             before,
         } = self;
+        if now.key.is_empty() {
+            return None;
+        }
         Some(Entry {
             deleted,
             revision: now.changed?,
