@@ -44,8 +44,9 @@ pub fn line(data: &[u8]) {
             .find(|v| !v.is_null())
     };
     let text = |of: Field| field(of).map(|v| v.as_str().map_or(v.to_string(), str::to_owned));
-    assert_eq!(text(Field::LockName).as_deref(), Some(&*record.lock));
+    let lock = Some(record.lock.clone());
     for (of, found) in [
+        (Field::LockName, &lock),
         (Field::OwnerId, &record.owner),
         (Field::LeaseId, &record.lease),
         (Field::ResourceKey, &record.key),
@@ -59,7 +60,11 @@ pub fn line(data: &[u8]) {
             assert!(digits.bytes().all(|byte| byte.is_ascii_digit()), "{of}");
             assert!(String::from_utf8_lossy(data).contains(&**found), "{of}");
         } else if let Some(found) = found {
-            assert_eq!(text(of).as_deref(), Some(&**found), "{of}");
+            // Given twice, a plain reader keeps the last, also where that is none.
+            match text(of).filter(|text| !text.is_empty()) {
+                Some(text) => assert_eq!(text, **found, "{of}"),
+                None => assert!(given_twice(data, of), "{of}"),
+            }
         }
     }
     for (of, found) in [
@@ -71,6 +76,15 @@ pub fn line(data: &[u8]) {
             assert_eq!(found, Some(number), "{of}");
         }
     }
+}
+
+/// Whether the name of a field stands in a line more than once; with an escape in it, that
+/// is not seen, and may be.
+fn given_twice(data: &[u8], field: Field) -> bool {
+    let line = String::from_utf8_lossy(data);
+    let names = [field.name(), field.snake_name()];
+    let quoted = names.map(|name| line.matches(&format!("\"{name}\"")).count());
+    quoted.into_iter().sum::<usize>() > 1 || line.contains('\\')
 }
 
 fn depth(value: &Result<Value, serde_json::Error>) -> usize {
