@@ -56,7 +56,11 @@ static LINES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
 /// Every mapping with every log that it may meet, and each of both alone.
 static MAPPINGS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let mappings = seeds(&["samples/mappings", "src/ingest/mapping/presets"]);
-    let logs = seeds(&["tests/mapping/cases", "tests/mapping/systems"]);
+    let logs = seeds(&[
+        "tests/mapping/cases",
+        "tests/mapping/systems",
+        "tests/mapping/proposals",
+    ]);
     let start = |log: &Vec<u8>| log[..log.len().min(LONGEST / 4)].to_vec();
     let pairs = mappings
         .iter()

@@ -7,7 +7,7 @@ use lockdiag::ingest::Dialect;
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
 use proptest::prelude::*;
 
-use crate::support::{Seen, sample};
+use crate::support::{Seen, data, names, sample};
 
 const MAPPINGS: [&str; 12] = [
     "csv",
@@ -51,14 +51,8 @@ fn lines() -> &'static [Vec<u8>] {
 fn all_lines() -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     for dir in ["systems", "cases", "60", "63"] {
-        let dir = format!("{}/tests/mapping/{dir}", env!("CARGO_MANIFEST_DIR"));
-        let mut files: Vec<_> = std::fs::read_dir(dir)
-            .unwrap()
-            .map(|f| f.unwrap().path())
-            .collect();
-        files.sort();
-        for file in files {
-            let bytes = std::fs::read(file).unwrap();
+        for name in names(dir) {
+            let bytes = data(&format!("{dir}/{name}"));
             lines.extend(bytes.split(|b| *b == b'\n').take(12).map(<[u8]>::to_vec));
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
 
-use crate::support::{data, mapped, read};
+use crate::support::{data, mapped, names, read};
 
 fn proposal(file: &str) -> String {
     suggest(&String::from_utf8(data(file)).unwrap()).toml
@@ -46,13 +46,7 @@ fn proposals_are_mappings_that_find_evidence() {
 /// proposal, and what it finds. One that can't be used as it stands says what is missing.
 #[test]
 fn what_is_proposed_for_small_logs() {
-    let dir = format!("{}/tests/mapping/proposals", env!("CARGO_MANIFEST_DIR"));
-    let mut names: Vec<String> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    for name in names {
+    for name in names("proposals") {
         let log = data(&format!("proposals/{name}"));
         let toml = suggest(&String::from_utf8(log.clone()).unwrap()).toml;
         let mut shown = format!("{toml}\n---\n");
@@ -79,9 +73,7 @@ fn what_is_proposed_for_small_logs() {
 
 #[test]
 fn a_log_that_a_preset_reads_is_told_so() {
-    let dir = format!("{}/tests/mapping/systems", env!("CARGO_MANIFEST_DIR"));
-    for entry in std::fs::read_dir(dir).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
+    for name in names("systems") {
         let preset = Preset::from_name(name.split('.').nth(1).unwrap()).unwrap();
         let log = data(&format!("systems/{name}"));
         let seen = read(&mut *preset.dialect(), &log);

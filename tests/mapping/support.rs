@@ -93,6 +93,17 @@ pub fn data(name: &str) -> Vec<u8> {
     std::fs::read(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 
+/// The files in a directory of the test data, by name.
+pub fn names(dir: &str) -> Vec<String> {
+    let dir = format!("{}/tests/mapping/{dir}", env!("CARGO_MANIFEST_DIR"));
+    let entries = std::fs::read_dir(&dir).unwrap_or_else(|e| panic!("{dir}: {e}"));
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
 /// A mapping of the samples.
 pub fn sample(name: &str) -> lockdiag::ingest::mapping::Mapped {
     let path = format!(

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use lockdiag::ingest::mapping::Preset;
 
-use crate::support::{Seen, data, read};
+use crate::support::{Seen, data, names, read};
 
 fn shown(seen: &Seen) -> String {
     let mut text = String::new();
@@ -34,14 +34,8 @@ fn check(dir: &str, name: &str, seen: &Seen) {
 
 #[test]
 fn every_preset_reads_its_logs() {
-    let dir = format!("{}/tests/mapping/systems", env!("CARGO_MANIFEST_DIR"));
     let mut read_by = std::collections::BTreeSet::new();
-    let mut names: Vec<String> = std::fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    for name in names {
+    for name in names("systems") {
         let preset = Preset::from_name(name.split('.').nth(1).unwrap()).unwrap();
         let seen = read(&mut *preset.dialect(), &data(&format!("systems/{name}")));
         check("systems", &name, &seen);

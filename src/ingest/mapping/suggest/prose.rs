@@ -6,6 +6,7 @@ mod anchors;
 use std::fmt::Write as _;
 
 use super::meaning::meaning;
+use crate::escape;
 use crate::evidence::Field;
 use anchors::{Anchor, anchors};
 
@@ -96,7 +97,7 @@ fn owners<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
 
 fn shown_line(line: &str) -> String {
     let line: String = line.chars().take(200).collect();
-    crate::escape::terminal(&line).into_owned()
+    escape::terminal(&line).into_owned()
 }
 
 /// The sentence of a line that names a lock, or a token of one.
@@ -132,9 +133,9 @@ fn sentence(line: &str, owners: &[String]) -> Option<Sentence> {
     }
     words.push_str(tail);
     let fields: Vec<Field> = anchors.iter().map(|anchor| anchor.field).collect();
-    // What TOML could not hold on one line is no sentence.
-    let plain = !pattern.contains("'''") && !pattern.contains(char::is_control);
-    plain.then(|| Sentence {
+    // What TOML could not hold is no sentence.
+    let holds = !pattern.contains("'''");
+    holds.then(|| Sentence {
         says: if named { says(&words, &fields) } else { None },
         pattern,
         fields,
@@ -177,7 +178,8 @@ fn beginning(before: &str) -> usize {
     })
 }
 
-/// Words as a pattern: numbers in them differ from line to line.
+/// Words as a pattern: numbers in them differ from line to line. What a terminal would obey,
+/// or nobody would see, is written as a number.
 fn literal(pattern: &mut String, text: &str) {
     let mut digits = false;
     for c in text.chars() {
@@ -189,7 +191,13 @@ fn literal(pattern: &mut String, text: &str) {
             continue;
         }
         digits = false;
-        pattern.push_str(&regex::escape(c.encode_utf8(&mut [0; 4])));
+        let mut room = [0; 4];
+        let text: &str = c.encode_utf8(&mut room);
+        if c.is_control() || escape::terminal(text) != text {
+            let _ = write!(pattern, r"\x{{{:x}}}", u32::from(c));
+        } else {
+            pattern.push_str(&regex::escape(text));
+        }
     }
 }
 
@@ -220,6 +228,16 @@ mod tests {
             "Lock acquired by worker-1",
         ];
         assert!(shapes(&lines.map(str::to_owned)).is_none());
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_written_as_a_number() {
+        let line = "Lock 'a' re\u{202e}moved,\u{9b}\treleased by w-1";
+        let (toml, _) = shapes(&[line.to_owned()]).unwrap();
+        let shown = |c: char| c == '\n' || !c.is_control() && c != '\u{202e}';
+        assert!(toml.chars().all(shown), "{toml:?}");
+        let pattern = toml.split("'''").nth(1).unwrap();
+        assert!(regex::Regex::new(pattern).unwrap().is_match(line), "{toml}");
     }
 
     #[test]

@@ -159,6 +159,14 @@ fn fits(value: &str, must: Must) -> bool {
 mod tests {
     use super::anchors;
 
+    fn seen(line: &str) -> Vec<String> {
+        let anchors = anchors(line, &[]);
+        let shown = anchors
+            .iter()
+            .map(|a| format!("{}={}", a.field.name(), &line[a.span.clone()]));
+        shown.collect()
+    }
+
     #[test]
     fn an_owner_may_be_known_from_other_lines() {
         let line = "Lock 'a' is busy, w-1 will retry";
@@ -170,12 +178,8 @@ mod tests {
     #[test]
     fn values_stand_behind_words() {
         let line = "Applied operation op-1 of w-A on 'acct:1' under lock 'acct-1' (lease l1, fencing token 2); highest token was 1, is 2";
-        let seen: Vec<String> = anchors(line, &[])
-            .iter()
-            .map(|a| format!("{}={}", a.field.name(), &line[a.span.clone()]))
-            .collect();
         assert_eq!(
-            seen,
+            seen(line),
             [
                 "operationId=op-1",
                 "ownerId=w-A",
@@ -189,12 +193,8 @@ mod tests {
         );
         let line =
             "Write refused for w-A on acct/42 under lock /locks/a-1: token 5 is stale, highest 17";
-        let seen: Vec<String> = anchors(line, &[])
-            .iter()
-            .map(|a| format!("{}={}", a.field.name(), &line[a.span.clone()]))
-            .collect();
         assert_eq!(
-            seen,
+            seen(line),
             [
                 "ownerId=w-A",
                 "resourceKey=acct/42",
