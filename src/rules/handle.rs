@@ -232,7 +232,10 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
         Recorded::Another(active) => {
             let claim = Claim {
                 met: Met::Lease(*active),
-                grounds: two_leases(&step.handle, active, past),
+                grounds: Grounds {
+                    compares_generations: are_told_apart_by_token(&step.handle, active),
+                    ..two_leases(&step.handle, active, past)
+                },
                 ..proven()
             };
             unless_one_lease(claim, &step.handle, active, past)
@@ -244,11 +247,12 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
         Recorded::Nobody => unknown_holder(release),
         Recorded::Nothing(active) => {
             let current = current_by_order(step, active, past);
+            let contradicted = current.is_some_and(|held| held.contradicted);
             let current = current.map(|held| held.acquired.seen);
             let likeness = |handle: &Handle| step.handle.compare(handle);
             let other = current.filter(|seen| likeness(&seen.handle) == Likeness::Different);
             // It may be the one that asks which was given the lease since.
-            let given = past.leases().may_be_given(&step.handle);
+            let given = contradicted || past.leases().may_be_given(&step.handle);
             match (other, active) {
                 (Some(seen), _) => Claim {
                     met: Met::Record(seen, Role::CurrentLease),
@@ -256,6 +260,7 @@ fn refused(step: &Step, past: &Timeline) -> Claim {
                     grounds: Grounds {
                         ordered: true,
                         doubted: given,
+                        compares_generations: are_told_apart_by_token(&step.handle, &seen.handle),
                         ..two_leases(&step.handle, &seen.handle, past)
                     },
                     ..proven()

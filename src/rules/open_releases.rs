@@ -5,7 +5,7 @@
 //! |---|---|
 //! | the removed lease is refused, or finds nothing to remove | corroborated |
 //! | another lease is acquired with no end of the removed one in between | corroborated |
-//! | the removed lease is released or renewed | refuted: a line came late |
+//! | the removed lease is released or renewed, or the authority names it as the current one | refuted: a line came late |
 //! | the removed lease expires, or is acquired anew | ended: only a refutation may follow |
 //!
 //! Releases are found by the lease that they removed, so that a step costs as much as it
@@ -16,7 +16,7 @@ use hashbrown::HashMap;
 use super::claim::{Basis, Claim, Claims, Fields, Grounds};
 use crate::evidence::{Answer, Event, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{Handle, Held, Likeness, Step, Symbol};
+use crate::timeline::{ActiveLease, Handle, Held, Likeness, Step, Symbol};
 
 type Map<K, V> = HashMap<K, V, foldhash::fast::FixedState>;
 
@@ -29,7 +29,7 @@ struct Open {
     number: u64,
     /// Whether another lease may have been current already.
     doubted: bool,
-    /// How many acquisitions had gone unanswered by then.
+    /// How many acquisitions had gone unanswered, or been refused, by then.
     doubts: u64,
 }
 
@@ -40,7 +40,7 @@ pub struct OpenReleases {
     sets: Option<Box<Sets>>,
     /// How many were ever open.
     opened: u64,
-    /// How many acquisitions went unanswered.
+    /// How many acquisitions went unanswered, or were refused as the lock was held.
     doubts: u64,
     /// How many were refuted: their lines came late.
     pub refuted: u64,
@@ -73,7 +73,7 @@ impl OpenReleases {
         let open = Open {
             claim,
             number: self.opened,
-            doubted: held.doubted,
+            doubted: held.doubted || held.contradicted,
             doubts: self.doubts,
         };
         let sets = self.sets.get_or_insert_default();
@@ -83,8 +83,15 @@ impl OpenReleases {
     /// What an ordered later step, which is no write, says of the releases before it.
     #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
-        let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
-        self.doubts += u64::from(unanswered);
+        // Somebody holds the lock then, or may.
+        let held = matches!(
+            (step.event, step.answer),
+            (
+                Event::Acquire,
+                Answer::InDoubt | Answer::AcquireRejectedHeld
+            )
+        );
+        self.doubts += u64::from(held);
         if self.sets.is_some() {
             self.follow_open(step, claims);
         }
@@ -100,6 +107,12 @@ impl OpenReleases {
     }
 
     fn settle_by(&mut self, step: &Step, sets: &mut Sets, claims: &mut Claims) {
+        // What the authority itself says is current was not removed before.
+        if let ActiveLease::Lease(active) = &step.active
+            && active.names_lease()
+        {
+            self.refute(active, sets);
+        }
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
                 // What befalls a lease that was acquired anew befalls the new acquisition.
@@ -129,26 +142,37 @@ impl OpenReleases {
                 let lost = sets.live.take_own(&step.handle);
                 self.corroborate(lost, step, claims);
             }
-            (_, Answer::Released | Answer::Renewed) => {
-                let own = [&mut sets.live, &mut sets.ended];
-                let refuted = own.into_iter().flat_map(|set| set.take_own(&step.handle));
-                self.refuted += refuted
-                    .flat_map(|(_, open)| open)
-                    .map(|open| open.claim.count)
-                    .sum::<u64>();
-            }
+            (_, Answer::Released | Answer::Renewed) => self.refute(&step.handle, sets),
             _ => {}
         }
+    }
+
+    /// This lease was not removed.
+    fn refute(&mut self, lease: &Handle, sets: &mut Sets) {
+        let own = [&mut sets.live, &mut sets.ended];
+        let refuted = own.into_iter().flat_map(|set| set.take_own(lease));
+        self.refuted += refuted
+            .flat_map(|(_, open)| open)
+            .map(|open| open.claim.count)
+            .sum::<u64>();
     }
 
     fn corroborate(&self, lost: Vec<(Handle, Vec<Open>)>, step: &Step, claims: &mut Claims) {
         let mut lost: Vec<Open> = lost.into_iter().flat_map(|(_, open)| open).collect();
         lost.sort_by_key(|open| open.number);
         for open in lost {
+            // Whoever holds the lock after its own release may have held it before.
+            let still_held = match &step.active {
+                ActiveLease::Lease(active) => {
+                    active.compare(&open.claim.first.handle) == Likeness::SameLease
+                }
+                _ => false,
+            };
             claims.add(Claim {
                 grounds: Grounds {
                     doubted: open.claim.grounds.doubted
                         || open.doubted
+                        || still_held
                         || self.doubts > open.doubts,
                     ..open.claim.grounds
                 },

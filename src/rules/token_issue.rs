@@ -192,7 +192,7 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
     if third && !named {
         return None;
     }
-    let asked = leases.current.is_some_and(|held| held.doubted);
+    let asked = leases.may_be_given_to_somebody();
     let doubted = !named || asked || acquired.is_none();
     let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {

@@ -56,6 +56,9 @@ pub struct Held {
     pub acquired: Acquired,
     /// Whether an acquisition went unanswered since: another lease may be current.
     pub doubted: bool,
+    /// Whether the authority has named another lease as current since, of which nothing else is
+    /// on record: another lease is current, or it writes the id of this one in its own way.
+    pub contradicted: bool,
 }
 
 /// The leases of one lock, and which of them is current by order.
@@ -165,6 +168,12 @@ impl Leases {
     pub fn may_be_given(&self, asking: &Handle) -> bool {
         let traces = self.traces.as_ref();
         traces.is_some_and(|traces| traces.may_be_given(asking))
+    }
+
+    /// Whether somebody asked for a lease since the newest acquisition, and got no answer.
+    pub fn may_be_given_to_somebody(&self) -> bool {
+        let traces = self.traces.as_ref();
+        traces.is_some_and(|traces| traces.has_unanswered())
     }
 
     /// Whether the asking lease has an acquisition on record before `position`.

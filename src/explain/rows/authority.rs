@@ -58,8 +58,8 @@ pub(super) const RELEASE: &[Row] = &[
     Row {
         id: "release.refuted",
         when: said(
-            "the same, and that lease is later renewed or released with no other acquisition in between: a line came late",
-            "то же, но потом та аренда продлена или освобождена, и между этим никто её не брал: строка пришла с опозданием",
+            "the same, and that lease is later renewed or released, or named by `active*`, with no other acquisition in between: a line came late",
+            "то же, но потом та аренда продлена, освобождена или названа в `active*`, и между этим никто её не брал: строка пришла с опозданием",
         ),
         verdict: Verdict::Nothing,
     },

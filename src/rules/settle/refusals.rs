@@ -91,22 +91,30 @@ impl Court<'_> {
     }
 
     /// Where the tokens of the lock are proven not to grow, no owner is proven to be an old
-    /// one on trust that they do: the lower token may be the rightful owner's. That a
-    /// resource accepted the tokens in that order is shown all the same.
+    /// one on trust that they do: the lower token may be the rightful owner's. Nor is the owner
+    /// of a lease that such a finding names. That a resource accepted the tokens in that order
+    /// is shown all the same.
     pub(super) fn hold_against_token_order(&self, standing: &mut [Standing]) {
-        use Variant::{OutOfStep, RemovedOtherLease, Shared, WentBack, WriteRefused};
+        use Variant::{LateWriteOtherKey, RemovedOtherLease, WriteRefused};
         let proven = |one: &Standing| one.claim.status == Status::Proven;
-        let tokens = |one: &Standing| matches!(one.claim.variant, Shared | WentBack | OutOfStep);
-        if !standing.iter().any(|one| proven(one) && tokens(one)) {
+        let tokens = |one: &&Standing| is_of_token_order(one.claim.variant);
+        if !standing.iter().any(|one| tokens(&one)) {
             return;
         }
-        for one in standing {
-            let old_owner = matches!(one.claim.variant, WriteRefused | RemovedOtherLease);
-            if old_owner
-                && proven(one)
-                && self
-                    .assumes(one.view, &one.claim)
-                    .contains(&Assumption::OrderedTokens)
+        let refuted = standing.iter().filter(tokens).any(proven);
+        let out_of_order = self.out_of_order_leases(standing);
+        for one in standing.iter_mut().filter(|one| proven(one)) {
+            let claim = &one.claim;
+            let old_owner = matches!(
+                claim.variant,
+                WriteRefused | RemovedOtherLease | LateWriteOtherKey
+            );
+            let leases = self.knows_most(one.view).timeline.leases();
+            let writer = || leases.lease_of(&claim.first.handle);
+            let named = || writer().is_some_and(|lease| out_of_order.contains_key(&lease));
+            let on_trust = || self.assumes(one.view, claim);
+            if old_owner && refuted && on_trust().contains(&Assumption::OrderedTokens)
+                || claim.variant == LateWriteOtherKey && named()
             {
                 one.claim.status = Status::Suspected;
             }
@@ -124,10 +132,7 @@ impl Court<'_> {
                 Met::Record(seen, Role::EarlierLease) if both => seen.handle.lease,
                 _ => None,
             };
-            if matches!(
-                claim.variant,
-                Variant::Shared | Variant::WentBack | Variant::OutOfStep
-            ) {
+            if is_of_token_order(claim.variant) {
                 let may_be_one = self.may_be_one_lease(*view, claim);
                 for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
                     // Of several findings the first by its kind speaks, in any order of lines.
@@ -145,6 +150,11 @@ impl Court<'_> {
         }
         leases
     }
+}
+
+fn is_of_token_order(variant: Variant) -> bool {
+    use Variant::{OutOfStep, Shared, WentBack};
+    matches!(variant, Shared | WentBack | OutOfStep)
 }
 
 /// The finding that says of a lease that its tokens do not follow the order of leases.

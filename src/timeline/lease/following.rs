@@ -2,7 +2,7 @@
 
 use super::{Acquired, Held, Leases};
 use crate::evidence::{Answer, Event, Token};
-use crate::timeline::step::{ActiveLease, Likeness, Step};
+use crate::timeline::step::{ActiveLease, Handle, Likeness, Step};
 use crate::timeline::symbols::Symbol;
 
 impl Leases {
@@ -14,11 +14,11 @@ impl Leases {
             Answer::InDoubt if step.event == Event::Acquire => {
                 if let Some(held) = &mut self.current {
                     held.doubted = true;
-                    self.traces().asked(&step.handle);
                 }
+                self.traces().asked(&step.handle);
             }
             _ if self.ends_current(step) => self.current = None,
-            _ => {}
+            _ => self.read_active(step),
         }
         if let (Answer::Renewed, Some(lease), Some(token)) =
             (step.answer, step.handle.lease, step.handle.token)
@@ -47,6 +47,7 @@ impl Leases {
         self.current = Some(Held {
             acquired,
             doubted: false,
+            contradicted: false,
         });
         self.traces().acquired(step.handle.owner);
         let Some(lease) = step.handle.lease else {
@@ -112,6 +113,41 @@ impl Leases {
             *first = Some(acquired);
         } else if Some(token) > token_of(second) {
             *second = Some(acquired);
+        }
+    }
+
+    /// What the authority names as current outweighs the order, also for what follows.
+    #[inline]
+    fn read_active(&mut self, step: &Step) {
+        if let (Some(held), ActiveLease::Lease(active)) = (&self.current, &step.active)
+            && active.compare(&held.acquired.seen.handle) == Likeness::Different
+        {
+            self.contradict(step, active);
+        }
+    }
+
+    /// The authority names another lease than the one that is current by order. It may be that
+    /// one all the same, with a token that was raised, or with its id written in another way.
+    #[cold]
+    fn contradict(&mut self, step: &Step, active: &Handle) {
+        let Some(held) = &self.current else {
+            return;
+        };
+        let by_order = held.acquired.seen.handle;
+        let raised = |token| self.carries(by_order.lease, token);
+        if active.lease.is_none() && active.token.is_some_and(raised) {
+            return;
+        }
+        let another = match active.lease {
+            // An id that somebody goes by is no other way to write this one.
+            Some(lease) => step.handle.lease == Some(lease) || self.acquired(Some(lease)).is_some(),
+            None => matches!((active.owner, by_order.owner), (Some(a), Some(b)) if a != b),
+        };
+        let one_token = active.token.is_some() && active.token == by_order.token;
+        if another && !one_token {
+            self.current = None;
+        } else if let Some(held) = &mut self.current {
+            held.contradicted = true;
         }
     }
 

@@ -84,6 +84,11 @@ impl Traces {
         self.unanswered.insert(Asked::Owner(handle.owner));
     }
 
+    /// Whether any lease was asked for since the newest acquisition, and no answer came.
+    pub(super) fn has_unanswered(&self) -> bool {
+        !self.unanswered.is_empty()
+    }
+
     /// Whether the lease of this handle was asked for since the newest acquisition, and no
     /// answer came.
     pub(super) fn may_be_given(&self, asking: &Handle) -> bool {
