@@ -4,6 +4,7 @@
 mod advisory;
 mod common;
 mod consul;
+mod databases;
 mod etcd;
 mod etcd_fields;
 mod kubernetes;
