@@ -7,6 +7,7 @@ mod consul;
 mod databases;
 mod etcd;
 mod etcd_fields;
+mod etcd_history;
 mod kubernetes;
 mod postgres;
 mod queue;
