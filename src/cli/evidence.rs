@@ -106,6 +106,7 @@ impl Inputs {
         }
         // A mapping is checked whole before any input is opened.
         let team = Team::of(args, &written_by, terminal)?;
+        team.differ(&sources)?;
         Ok(Inputs {
             sources,
             names,
