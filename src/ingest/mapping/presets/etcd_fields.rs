@@ -59,7 +59,9 @@ impl Fields {
     /// Takes a line; a change, where it is the last one of it.
     pub(super) fn line(&mut self, frame: &[u8]) -> Option<Entry> {
         let line = std::str::from_utf8(frame).ok()?;
-        let (name, text) = line.strip_prefix('"')?.split_once("\" : ")?;
+        // A collector may have put something before it.
+        let (_, line) = line.split_once('"')?;
+        let (name, text) = line.split_once("\" : ")?;
         let text = text.trim();
         if name == "Type" {
             *self = Fields {
