@@ -64,6 +64,7 @@ fn outputs(c: &mut Criterion) {
             other: 1,
             rejected: 2,
         },
+        threads: 1,
     };
     let style = Style::default();
     let mut group = c.benchmark_group("outputs");

@@ -9,7 +9,7 @@ mod page;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
@@ -188,8 +188,11 @@ pub fn uri(path: &str) -> String {
 /// # Errors
 /// What the writer says.
 pub fn json<T: Serialize + ?Sized>(out: &mut dyn io::Write, value: &T) -> io::Result<()> {
-    let mut serializer = serde_json::Serializer::with_formatter(out, VisibleJson);
-    value.serialize(&mut serializer).map_err(io::Error::from)
+    // It is written in very small pieces, and whose `out` is can't be seen from here.
+    let mut pieces = io::BufWriter::new(out);
+    let mut serializer = serde_json::Serializer::with_formatter(&mut pieces, VisibleJson);
+    value.serialize(&mut serializer)?;
+    pieces.flush()
 }
 
 struct VisibleJson;

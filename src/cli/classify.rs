@@ -96,6 +96,7 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
             other: total.other,
             rejected: total.rejected + total.flawed,
         },
+        threads: args.input.threads(),
     };
     let empty = classification.summary.records == 0;
     if args.follow {

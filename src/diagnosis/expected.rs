@@ -23,9 +23,12 @@ impl Diagnosis {
     /// The name that the lock of `record` is likely to have.
     #[inline]
     pub(super) fn expected_lock(&mut self, record: &impl Glance) -> Option<Symbol> {
-        let mut coming = record.coming()?;
+        let coming = record.coming();
+        if coming.is_empty() {
+            return None;
+        }
         if self.expected.now.is_empty() {
-            self.expect(&mut coming);
+            self.expect(coming);
         }
         self.expected.now.pop().flatten()
     }
@@ -33,24 +36,23 @@ impl Diagnosis {
     /// Goes on to the next records: what they are held against is fetched, and the locks of
     /// those behind them.
     #[inline(never)]
-    fn expect<'a>(&mut self, coming: &mut impl Iterator<Item = &'a [u8]>) {
+    fn expect(&mut self, coming: &[u64]) {
         let expected = &mut self.expected;
         std::mem::swap(&mut expected.now, &mut expected.later);
+        let (now, later) = coming.split_at(TOGETHER.min(coming.len()));
         if expected.now.is_empty() {
-            self.expect_later(coming);
+            self.expect_later(now);
             std::mem::swap(&mut self.expected.now, &mut self.expected.later);
-        } else {
-            coming.nth(TOGETHER - 1);
         }
         self.fetch_names();
-        self.expect_later(coming);
+        self.expect_later(later);
     }
 
     /// Guesses the locks of the next few records, and fetches them.
-    fn expect_later<'a>(&mut self, coming: &mut impl Iterator<Item = &'a [u8]>) {
+    fn expect_later(&mut self, coming: &[u64]) {
         let names = self.symbols.of(Kind::Lock);
-        for lock in coming.take(TOGETHER) {
-            let guess = names.guess(lock);
+        for name_hash in coming.iter().take(TOGETHER) {
+            let guess = names.guess(*name_hash);
             if let Some(name) = guess {
                 names.fetch(name);
                 // Of several observers they are elsewhere, and something is fetched in vain.

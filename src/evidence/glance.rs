@@ -2,6 +2,7 @@
 //! asked for.
 
 use std::borrow::Cow;
+use std::hash::{BuildHasher, Hasher};
 
 use super::{Active, Answer, Event, Origin, Record, Token};
 
@@ -35,10 +36,10 @@ pub trait Glance {
     /// See [`Record::active`].
     fn active(&self) -> ActiveGlance<'_>;
 
-    /// The locks of the records that come now, this one first, as far as they are known.
-    /// `None` where none is known ahead.
-    fn coming(&self) -> Option<impl Iterator<Item = &[u8]>> {
-        None::<std::iter::Empty<&[u8]>>
+    /// The hashes of the names of the locks of the records that come now, this one first, as
+    /// far as they are known; see [`name_hash`].
+    fn coming(&self) -> &[u64] {
+        &[]
     }
 
     /// All of it, put together.
@@ -91,6 +92,15 @@ pub enum ActiveGlance<'a> {
         /// Its token.
         token: Option<Token>,
     },
+}
+
+/// By what names are looked up: equal names have equal hashes. Whoever reads a record takes
+/// that of its lock while the name is at hand, before it is known what it is held against.
+#[inline]
+pub fn name_hash(name: &[u8]) -> u64 {
+    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
+    hasher.write(name);
+    hasher.finish()
 }
 
 fn text(bytes: &[u8]) -> Cow<'_, str> {

@@ -14,6 +14,6 @@ pub mod token;
 pub use answer::{Answer, Event, UnknownWord};
 pub use field::Field;
 #[doc(hidden)]
-pub use glance::{ActiveGlance, Glance};
+pub use glance::{ActiveGlance, Glance, name_hash};
 pub use record::{Active, Origin, Place, Record};
 pub use token::{Token, TokenError};

@@ -32,58 +32,49 @@ pub(super) struct End {
     pub(super) digest: Option<[u8; 32]>,
 }
 
-/// The bytes of a block and, once looked at, the same as text.
-pub(super) enum Text {
-    /// Not looked at.
-    Bytes(Vec<u8>),
-    /// All of it is UTF-8.
-    Whole(String),
-    /// Some lines are no UTF-8: in the text, zeros stand in their place.
-    Patched(Vec<u8>, String),
+/// The bytes of a block and, where not all of them are text, those that are.
+#[derive(Default)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// Where some lines are no UTF-8: the same with zeros in their place.
+    patched: Option<String>,
 }
 
-impl Default for Text {
-    fn default() -> Text {
-        Text::Bytes(Vec::new())
+impl From<Vec<u8>> for Text {
+    fn from(bytes: Vec<u8>) -> Text {
+        Text {
+            bytes,
+            patched: None,
+        }
     }
 }
 
 impl Text {
     /// As they were read.
     pub(super) fn bytes(&self) -> &[u8] {
-        match self {
-            Text::Bytes(bytes) | Text::Patched(bytes, _) => bytes,
-            Text::Whole(text) => text.as_bytes(),
+        &self.bytes
+    }
+
+    /// What is text among them, each line where it is, once [`Text::check`] has looked.
+    pub(super) fn text_bytes(&self) -> &[u8] {
+        match &self.patched {
+            Some(text) => text.as_bytes(),
+            None => &self.bytes,
         }
     }
 
-    /// What is text among them, each line where it is.
-    pub(super) fn text(&self) -> &str {
-        match self {
-            Text::Bytes(_) => "",
-            Text::Whole(text) | Text::Patched(_, text) => text,
+    /// Checks all of it, and gives what is text, each line where it is.
+    pub(super) fn check(&mut self) -> &str {
+        self.patched = None;
+        match simdutf8::basic::from_utf8(&self.bytes) {
+            Ok(text) => text,
+            Err(_) => self.patched.insert(patched(&self.bytes)),
         }
-    }
-
-    /// Checks once what all of it is.
-    pub(super) fn check(&mut self) {
-        let bytes = std::mem::take(self).into_bytes();
-        *self = match String::from_utf8(bytes) {
-            Ok(text) => Text::Whole(text),
-            Err(error) => {
-                let bytes = error.into_bytes();
-                let text = patched(&bytes);
-                Text::Patched(bytes, text)
-            }
-        };
     }
 
     /// The room they take, to be used again.
     pub(super) fn into_bytes(self) -> Vec<u8> {
-        match self {
-            Text::Bytes(bytes) | Text::Patched(bytes, _) => bytes,
-            Text::Whole(text) => text.into_bytes(),
-        }
+        self.bytes
     }
 }
 
@@ -188,7 +179,7 @@ impl<R: Read> BlockReader<R> {
         self.number += 1;
         self.ended = end.is_some();
         block.end = end;
-        block.text = Text::Bytes(bytes);
+        block.text = Text::from(bytes);
         true
     }
 }
@@ -253,12 +244,11 @@ mod tests {
     #[test]
     fn lines_that_are_no_text_leave_the_others_in_place() {
         let bytes = "erste\n\u{fc}ber\n".as_bytes();
-        let mut text = Text::Bytes([bytes, b"\xfcber\n", bytes].concat());
-        text.check();
-        assert_eq!(
-            text.text(),
-            "erste\n\u{fc}ber\n\0\0\0\0\nerste\n\u{fc}ber\n"
-        );
-        assert_eq!(text.text().len(), text.bytes().len());
+        let all = [bytes, b"\xfcber\n", bytes].concat();
+        let mut text = Text::from(all.clone());
+        let known = "erste\n\u{fc}ber\n\0\0\0\0\nerste\n\u{fc}ber\n";
+        assert_eq!(text.check(), known);
+        assert_eq!(text.text_bytes(), known.as_bytes());
+        assert_eq!((text.bytes(), known.len()), (&*all, all.len()));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::evidence::{Active, ActiveGlance, Answer, Event, Glance, Origin, Record, Token};
+use crate::evidence::{Active, Answer, Event, Origin, Record, Token};
 
 /// A text: where it begins, in bytes, and how long it is.
 #[derive(Debug, Clone, Copy)]
@@ -47,36 +47,17 @@ impl Span {
         }
     }
 
-    /// The text, where it stands in `all`.
-    #[inline]
-    pub(super) fn of(self, all: &str) -> Option<&str> {
-        let (start, len) = (self.start as usize, self.len as usize);
-        all.get(start..start + len)
-    }
-
     /// The bytes of the text, in `all` or, where it begins behind that, in `extra`.
     #[inline]
-    fn bytes<'a>(self, all: &'a str, extra: &'a str) -> Option<&'a [u8]> {
+    pub(super) fn bytes<'a>(self, all: &'a [u8], extra: &'a str) -> Option<&'a [u8]> {
         let (start, len) = (self.start as usize, self.len as usize);
-        match all.as_bytes().get(start..start + len) {
+        match all.get(start..start + len) {
             None if self.start != Span::ABSENT.start => {
                 let start = start.checked_sub(all.len())?;
                 extra.as_bytes().get(start..start + len)
             }
             found => found,
         }
-    }
-
-    /// The text, in `all` or, where it begins behind that, in `extra`.
-    #[inline]
-    fn text<'a>(self, all: &'a str, extra: &'a str) -> Option<&'a str> {
-        if self.start == Span::ABSENT.start {
-            return None;
-        }
-        self.of(all).or_else(|| {
-            let start = (self.start as usize).checked_sub(all.len())?;
-            extra.get(start..start + self.len as usize)
-        })
     }
 }
 
@@ -156,8 +137,12 @@ impl Compact {
 
     /// The record; `all` is the text that it points into, and `extra` stands behind that.
     #[inline]
-    pub(super) fn record<'a>(&self, all: &'a str, extra: &'a str) -> Record<'a> {
-        let text = |span: Span| span.text(all, extra).map(Cow::Borrowed);
+    pub(super) fn record<'a>(&self, all: &'a [u8], extra: &'a str) -> Record<'a> {
+        let text = |span: Span| {
+            let bytes = span.bytes(all, extra)?;
+            // It was text when it was read.
+            std::str::from_utf8(bytes).ok().map(Cow::Borrowed)
+        };
         let has = |bit| self.has & bit != 0;
         let number = |bit, value| has(bit).then_some(value);
         Record {
@@ -235,128 +220,6 @@ impl Compact {
             answer: record.answer,
             seq_by: record.seq_by,
         })
-    }
-}
-
-/// A record that was read before its turn came, and its line.
-#[derive(Debug, Clone, Copy)]
-pub struct Kept<'a> {
-    pub(super) compact: &'a Compact,
-    /// With it, those behind it that point into the same text.
-    pub(super) records: &'a [Compact],
-    /// What it points into, and what stands behind that.
-    pub(super) all: &'a str,
-    pub(super) extra: &'a str,
-    /// Its line, without the line end.
-    pub(super) frame: &'a [u8],
-}
-
-impl<'a> Kept<'a> {
-    /// The bytes of its line. How much of the space behind an object belongs to it says
-    /// nothing, so none does.
-    #[inline]
-    pub fn frame(&self) -> &'a [u8] {
-        super::frames::bare(self.frame)
-    }
-
-    /// The record.
-    #[inline]
-    pub fn record(&self) -> Record<'a> {
-        self.compact.record(self.all, self.extra)
-    }
-
-    #[inline]
-    fn text(&self, span: Span) -> Option<&'a [u8]> {
-        span.bytes(self.all, self.extra)
-    }
-
-    #[inline]
-    fn number(&self, bit: u8, number: u64) -> Option<u64> {
-        (self.compact.has & bit != 0).then_some(number)
-    }
-}
-
-impl Glance for Kept<'_> {
-    #[inline]
-    fn coming(&self) -> Option<impl Iterator<Item = &[u8]>> {
-        let locks = self.records.iter().map(|record| record.lock);
-        Some(locks.map(|lock| self.text(lock).unwrap_or_default()))
-    }
-
-    #[inline]
-    fn lock(&self) -> &[u8] {
-        self.text(self.compact.lock).unwrap_or_default()
-    }
-
-    #[inline]
-    fn event(&self) -> Event {
-        self.compact.event
-    }
-
-    #[inline]
-    fn answer(&self) -> Answer {
-        self.compact.answer
-    }
-
-    #[inline]
-    fn owner(&self) -> Option<&[u8]> {
-        self.text(self.compact.owner)
-    }
-
-    #[inline]
-    fn lease(&self) -> Option<&[u8]> {
-        self.text(self.compact.lease)
-    }
-
-    #[inline]
-    fn token(&self) -> Option<Token> {
-        self.number(TOKEN, self.compact.token)
-    }
-
-    #[inline]
-    fn before(&self) -> Option<Token> {
-        self.number(BEFORE, self.compact.before)
-    }
-
-    #[inline]
-    fn after(&self) -> Option<Token> {
-        self.number(AFTER, self.compact.after)
-    }
-
-    #[inline]
-    fn seq(&self) -> Option<u64> {
-        self.number(SEQ, self.compact.seq)
-    }
-
-    #[inline]
-    fn seq_by(&self) -> Option<Origin> {
-        self.compact.seq_by
-    }
-
-    #[inline]
-    fn key(&self) -> Option<&[u8]> {
-        self.text(self.compact.key)
-    }
-
-    #[inline]
-    fn operation(&self) -> Option<&[u8]> {
-        self.text(self.compact.operation)
-    }
-
-    #[inline]
-    fn active(&self) -> ActiveGlance<'_> {
-        let compact = self.compact;
-        if compact.has & ACTIVE_LEASE != 0 {
-            ActiveGlance::Lease {
-                owner: self.text(compact.active_owner),
-                lease: self.text(compact.active_lease),
-                token: self.number(ACTIVE_TOKEN, compact.active_token),
-            }
-        } else if compact.has & ACTIVE_NONE != 0 {
-            ActiveGlance::None
-        } else {
-            ActiveGlance::Unrecorded
-        }
     }
 }
 

@@ -72,7 +72,7 @@ pub trait Output {
     /// texts stand.
     #[doc(hidden)]
     fn compact(&mut self, record: Compact, frame: &str) {
-        self.record(0, &record.record(frame, ""), &[]);
+        self.record(0, &record.record(frame.as_bytes(), ""), &[]);
     }
     /// Evidence was meant, and nothing of it can be used.
     fn reject(&mut self, problem: Problem);

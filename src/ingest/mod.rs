@@ -15,6 +15,7 @@ pub mod dialect;
 pub(crate) mod excerpt;
 mod frames;
 pub mod json;
+mod kept;
 mod literal;
 mod locate;
 pub mod mapping;
@@ -29,11 +30,11 @@ pub mod sink;
 pub mod source;
 mod values;
 
-#[doc(hidden)]
-pub use compact::Kept;
 pub use decode::InputError;
 pub use dialect::{Dialect, Framing, Output, Problem, ProblemKind};
 pub use json::NativeJson;
+#[doc(hidden)]
+pub use kept::Kept;
 pub use read::{ReadError, ReadOptions, read};
 pub use sink::{Broken, Counts, Located, Progress, Rejected, Sink, SourceCounts};
 pub use source::{Input, Source, SourceError};

@@ -221,7 +221,7 @@ impl Frames for Taker<'_, '_, '_> {
         let Some(from) = (self.len - left).checked_sub(self.carried) else {
             return (0, 0);
         };
-        let (text, prepared) = (self.block.text.text(), &self.block.prepared);
+        let (text, prepared) = (self.block.text.text_bytes(), &self.block.prepared);
         let bytes = self.block.text.bytes();
         let (mut at, mut lines) = (from, 0);
         while let Some(line) = prepared.lines.get(self.next).copied() {
@@ -240,13 +240,11 @@ impl Frames for Taker<'_, '_, '_> {
                 break;
             }
             let number = start.line + lines;
-            let frame = bytes.get(begin..end - 1).unwrap_or_default();
-            let frame = frame.strip_suffix(b"\r").unwrap_or(frame);
             if line.is_other() {
-                self.input.announce(number, frame);
+                self.input.announce(number, line.frame(bytes));
                 self.input.other();
             } else {
-                let Some(kept) = prepared.kept(text, frame, line) else {
+                let Some(kept) = prepared.kept(text, line) else {
                     break;
                 };
                 self.input.kept(number, &kept);

@@ -9,18 +9,21 @@
 use memchr::memchr;
 
 use super::blocks::Text;
-use super::compact::{Compact, Kept, Span};
+use super::compact::{Compact, Span};
 use super::dialect::{Dialect, Framing, Output, Problem};
 use super::frames::is_blank;
-use crate::evidence::Record;
+use super::kept::Kept;
+use crate::evidence::{Record, name_hash};
 
 /// The lines of a block that are read already, in order.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Prepared {
     pub(super) lines: Vec<Line>,
     records: Vec<Compact>,
+    /// By record: the hash of the name of its lock.
+    lock_hashes: Vec<u64>,
     /// Texts that do not stand in the block as they are.
-    extra: String,
+    pub(super) extra: String,
     /// Line ends in the block.
     pub(super) line_ends: u64,
 }
@@ -40,8 +43,17 @@ impl Line {
     const OTHER: u32 = u32::MAX;
 
     /// Whether it is no evidence.
+    #[inline]
     pub(super) fn is_other(self) -> bool {
         self.record == Line::OTHER
+    }
+
+    /// The line in its block, without the line end.
+    #[inline]
+    pub(super) fn frame(self, block: &[u8]) -> &[u8] {
+        let line = block.get(self.start as usize..self.end as usize - 1);
+        let line = line.unwrap_or_default();
+        line.strip_suffix(b"\r").unwrap_or(line)
     }
 }
 
@@ -49,6 +61,7 @@ impl Prepared {
     pub(super) fn clear(&mut self) {
         self.lines.clear();
         self.records.clear();
+        self.lock_hashes.clear();
         self.extra.clear();
         self.line_ends = 0;
     }
@@ -62,9 +75,8 @@ impl Prepared {
         dialect: &mut dyn Dialect,
     ) {
         self.clear();
-        text.check();
+        let all = text.check();
         let framing = dialect.framing();
-        let all = text.text();
         if u32::try_from(all.len()).is_err() {
             self.line_ends = super::frames::line_ends(all.as_bytes());
             return;
@@ -94,7 +106,10 @@ impl Prepared {
                 continue;
             }
             let found = match plain {
-                Some((_, true)) => Some(known as u32),
+                Some((_, true)) => {
+                    self.hash_lock(all);
+                    Some(known as u32)
+                }
                 Some((_, false)) => Some(Line::OTHER),
                 None => all
                     .get(start..stop)
@@ -111,9 +126,18 @@ impl Prepared {
     }
 
     /// Keeps a record, and gives its number.
-    fn keep(&mut self, compact: Compact) -> u32 {
+    fn keep(&mut self, all: &str, compact: Compact) -> u32 {
         self.records.push(compact);
+        self.hash_lock(all);
         self.records.len() as u32 - 1
+    }
+
+    /// Notes the hash of the lock of the newest record, while its name is near.
+    #[inline]
+    fn hash_lock(&mut self, all: &str) {
+        let record = self.records.last();
+        let lock = record.and_then(|record| record.lock.bytes(all.as_bytes(), &self.extra));
+        self.lock_hashes.push(name_hash(lock.unwrap_or_default()));
     }
 
     /// Reads one line; `None` where it has to wait for its turn.
@@ -147,22 +171,22 @@ impl Prepared {
         if keep.doubt { None } else { keep.found }
     }
 
-    /// The record of a line that is evidence; `frame` is the line without its end.
+    /// The record of a line that is evidence; `all` is the text of the block.
     #[inline]
-    pub(super) fn kept<'a>(
-        &'a self,
-        all: &'a str,
-        frame: &'a [u8],
-        line: Line,
-    ) -> Option<Kept<'a>> {
-        let records = self.records.get(line.record as usize..)?;
+    pub(super) fn kept<'a>(&'a self, all: &'a [u8], line: Line) -> Option<Kept<'a>> {
         Some(Kept {
-            compact: records.first()?,
-            records,
+            compact: self.records.get(line.record as usize)?,
+            line,
+            prepared: self,
             all,
-            extra: &self.extra,
-            frame,
         })
+    }
+
+    /// The hash of the name of the lock of its record, and of those of the records behind it.
+    #[inline]
+    pub(super) fn lock_hashes(&self, line: Line) -> &[u64] {
+        let hashes = self.lock_hashes.get(line.record as usize..);
+        hashes.unwrap_or_default()
     }
 }
 
@@ -215,7 +239,7 @@ impl Output for Keep<'_, '_> {
         let (all, extra) = (self.all, &mut self.prepared.extra);
         match Compact::of(record, |text| Keep::span(all, extra, text)) {
             Some(compact) => {
-                let number = self.prepared.keep(compact);
+                let number = self.prepared.keep(all, compact);
                 self.found(number);
             }
             None => self.doubt = true,
@@ -226,10 +250,10 @@ impl Output for Keep<'_, '_> {
         let begin = Keep::place(self.all, frame);
         match begin.and_then(|begin| record.moved(u32::try_from(begin).ok()?)) {
             Some(compact) => {
-                let number = self.prepared.keep(compact);
+                let number = self.prepared.keep(self.all, compact);
                 self.found(number);
             }
-            None => self.record(0, &record.record(frame, ""), &[]),
+            None => self.record(0, &record.record(frame.as_bytes(), ""), &[]),
         }
     }
 
@@ -283,7 +307,7 @@ mod tests {
         for line in lines.lines() {
             NativeJson.read(line.as_bytes(), &mut direct);
         }
-        let mut text = Text::Bytes(lines.as_bytes().to_vec());
+        let mut text = Text::from(lines.as_bytes().to_vec());
         let mut prepared = Prepared::default();
         prepared.read(&mut text, true, 1000, &mut NativeJson);
         let kept: Vec<String> = prepared
@@ -292,7 +316,7 @@ mod tests {
             .map(|line| {
                 format!(
                     "{:?}",
-                    prepared.kept(text.text(), b"", *line).unwrap().record()
+                    prepared.kept(text.text_bytes(), *line).unwrap().record()
                 )
             })
             .collect();
@@ -314,14 +338,14 @@ mod tests {
             r#"{"lockName":"a","event":"write","fenceToken":-1}"#,
             " {\"lockName\":\"a\",\"event\":\"write\"}",
         ] {
-            let mut text = Text::Bytes(format!("{line}\n{good}\nINFO\n{good}").into_bytes());
+            let mut text = Text::from(format!("{line}\n{good}\nINFO\n{good}").into_bytes());
             let mut prepared = Prepared::default();
             prepared.read(&mut text, true, 1000, &mut NativeJson);
             assert_eq!(prepared.line_ends, 3);
             let known: Vec<bool> = prepared
                 .lines
                 .iter()
-                .map(|line| prepared.kept(text.text(), b"", *line).is_some())
+                .map(|line| prepared.kept(text.text_bytes(), *line).is_some())
                 .collect();
             assert_eq!(known, [true, false], "{line}");
             prepared.read(&mut text, false, 1000, &mut NativeJson);

@@ -2,9 +2,9 @@
 
 use std::ops::{ControlFlow, Range};
 
-use super::compact::Kept;
 use super::decode::InputError;
 use super::dialect::Problem;
+use super::kept::Kept;
 use crate::evidence::{Place, Record};
 
 /// What was read, over all inputs and of each.

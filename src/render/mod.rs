@@ -28,6 +28,8 @@ pub struct View<'a> {
     pub summary: &'a Summary,
     /// The lines that became no record.
     pub lines: LineCounts,
+    /// How many threads may put incidents into words. What they write is the same.
+    pub threads: usize,
 }
 
 impl View<'_> {

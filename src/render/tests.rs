@@ -72,6 +72,7 @@ fn rendered(format: Format, incidents: &[Incident], language: Language) -> Strin
             other: 2,
             rejected: 1,
         },
+        threads: 1,
     };
     let style = text::Style {
         language,
@@ -196,6 +197,7 @@ fn nothing_found_is_not_said_to_be_safe() {
             all,
             summary: &summary,
             lines: LineCounts::default(),
+            threads: 1,
         };
         let mut out = Vec::new();
         render(Format::Text, &view, &text::Style::default(), &mut out).unwrap();
@@ -228,6 +230,31 @@ fn csv_is_read_back_cell_by_cell() {
 }
 
 #[test]
+fn lines_are_the_same_with_any_number_of_threads() {
+    let incidents: Vec<Incident> = (0..1300)
+        .map(|number| Incident {
+            id: number.to_string(),
+            ..incident()
+        })
+        .collect();
+    let summary = summary();
+    let [one, three] = [1, 3].map(|threads| {
+        let view = View {
+            shown: incidents.iter().collect(),
+            all: &incidents,
+            summary: &summary,
+            lines: LineCounts::default(),
+            threads,
+        };
+        let mut out = Vec::new();
+        render(Format::Jsonl, &view, &text::Style::default(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    });
+    assert!(one == three);
+    assert_eq!(one.lines().count(), incidents.len());
+}
+
+#[test]
 fn a_document_counts_what_it_hides() {
     let incidents = mixed();
     let summary = summary();
@@ -236,6 +263,7 @@ fn a_document_counts_what_it_hides() {
         all: &incidents,
         summary: &summary,
         lines: LineCounts::default(),
+        threads: 1,
     };
     let mut out = Vec::new();
     render(Format::Json, &view, &text::Style::default(), &mut out).unwrap();

@@ -1,12 +1,12 @@
 //! Names seen in the evidence, each kept once and known by a number afterwards.
 
-use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroU32;
 use std::ops::Range;
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use crate::evidence::name_hash;
 use crate::fetch;
 
 /// What a name names.
@@ -141,8 +141,8 @@ impl Names {
             table,
         } = self;
         let known = |number: &u32| bytes(text, ends, *number) == name;
-        let hash_again = |number: &u32| hash(bytes(text, ends, *number));
-        let new = match table.entry(hash(name), known, hash_again) {
+        let hash_again = |number: &u32| name_hash(bytes(text, ends, *number));
+        let new = match table.entry(name_hash(name), known, hash_again) {
             Entry::Occupied(known) => return Symbol::known(*kind, *known.get()),
             Entry::Vacant(new) => new,
         };
@@ -164,10 +164,10 @@ impl Names {
         }
     }
 
-    /// The symbol that `name` is likely to have, if it is known: told by its hash alone.
+    /// The symbol that the name with that hash is likely to have, if it is known.
     #[inline]
-    pub fn guess(&self, name: &[u8]) -> Option<Symbol> {
-        let number = self.table.find(hash(name), |_| true)?;
+    pub fn guess(&self, name_hash: u64) -> Option<Symbol> {
+        let number = self.table.find(name_hash, |_| true)?;
         Some(Symbol::known(self.kind, *number))
     }
 
@@ -268,20 +268,13 @@ fn range(ends: &[Offset], number: u32) -> Range<usize> {
 }
 
 #[inline]
-fn hash(name: &[u8]) -> u64 {
-    let mut hasher = foldhash::fast::FixedState::default().build_hasher();
-    hasher.write(name);
-    hasher.finish()
-}
-
-#[inline]
 fn bytes<'t>(text: &'t [u8], ends: &[Offset], number: u32) -> &'t [u8] {
     &text[range(ends, number)]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, Names, Symbol, Symbols};
+    use super::{Kind, Names, Symbol, Symbols, name_hash};
 
     #[test]
     fn a_name_is_kept_once_for_each_kind() {
@@ -304,16 +297,16 @@ mod tests {
     fn a_wrong_guess_changes_no_name() {
         let mut names = Names::new(Kind::Lock);
         let name = |number: usize| format!("lock-{number}").into_bytes();
-        assert_eq!(names.guess(b"lock-0"), None);
+        assert_eq!(names.guess(name_hash(b"lock-0")), None);
         let mut wrong = 0;
         for number in 0..5000 {
-            let guess = names.guess(&name(number));
+            let guess = names.guess(name_hash(&name(number)));
             wrong += usize::from(guess.is_some());
             assert_eq!(names.intern_near(guess, &name(number)).number(), number);
         }
         assert!(wrong > 0);
         for number in 0..5000 {
-            let guess = names.guess(&name(number));
+            let guess = names.guess(name_hash(&name(number)));
             wrong += usize::from(guess != Some(Symbol::new(Kind::Lock, number)));
             assert_eq!(names.intern_near(guess, &name(number)).number(), number);
             names.fetch(Symbol::new(Kind::Lock, number));

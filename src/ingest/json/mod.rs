@@ -73,7 +73,7 @@ impl Dialect for Learning {
         self.room.clear();
         match self.layout.scan(line, 0, &mut self.room) {
             Some(Plain { end, .. }) if end == line.len() => match self.room.first() {
-                Some(record) => output.record(0, &record.record(line, ""), &[]),
+                Some(record) => output.record(0, &record.record(line.as_bytes(), ""), &[]),
                 None => output.other(),
             },
             _ => self.read_text(text, output),

@@ -1,10 +1,10 @@
 //! One input while it is read: takes frames to the dialect and results to the sink.
 
 use crate::evidence::{Place, Record};
-use crate::ingest::compact::Kept;
 use crate::ingest::decode::InputError;
 use crate::ingest::dialect::{Dialect, Framing, Output, Problem, ProblemKind};
 use crate::ingest::frames::{Start, bare};
+use crate::ingest::kept::Kept;
 use crate::ingest::locate::{Passage, locate};
 use crate::ingest::sink::{Broken, Located, Rejected, Sink, SourceCounts};
 

@@ -21,6 +21,7 @@ pub fn check_all(of: &Classification) {
             other: 1,
             rejected: 2,
         },
+        threads: 1,
     };
     for format in Format::ALL {
         let written = written(|out| render(format, &view, &Style::default(), out));

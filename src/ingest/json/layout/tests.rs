@@ -39,7 +39,7 @@ fn agree(learning: &mut Learning, line: &str) {
         }
         assert_eq!(line.strip_suffix('\r').unwrap_or(line).len(), end);
         match records.first() {
-            Some(record) => said.record(0, &record.record(&block, ""), &[]),
+            Some(record) => said.record(0, &record.record(block.as_bytes(), ""), &[]),
             None => said.other(),
         }
         assert_eq!(said, slow, "{line}");

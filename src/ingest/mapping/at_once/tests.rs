@@ -61,7 +61,7 @@ impl Output for Said {
     }
     fn compact(&mut self, record: Compact, frame: &str) {
         self.at_once = true;
-        self.record(0, &record.record(frame, ""), &[]);
+        self.record(0, &record.record(frame.as_bytes(), ""), &[]);
     }
     fn reject(&mut self, problem: Problem) {
         self.lines.push(format!("{problem:?}"));
