@@ -19,7 +19,7 @@ use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::Dialect;
 use crate::ingest::diagnostic::Finding;
-use crate::ingest::mapping::Reading as How;
+use crate::ingest::mapping::{Preset, Reading as How, suggest};
 use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected, Sink};
 use crate::observers::Observers;
@@ -28,6 +28,8 @@ use rejects::Rejects;
 
 /// Complaints that are shown before the rest is counted.
 const SHOWN: u64 = 20;
+/// Bytes that are kept of a log without evidence, to say what reads it.
+const UNUSED: usize = 64 << 10;
 
 /// Who gets the records.
 pub(super) trait Observer {
@@ -75,6 +77,8 @@ pub(super) struct Reading {
     pub(super) broken: bool,
     /// Whether a mapping or a preset told how to read.
     mapped: bool,
+    /// The beginning of what is no evidence.
+    unused: Vec<u8>,
 }
 
 impl Inputs {
@@ -106,6 +110,7 @@ impl Inputs {
         }
         // A mapping is checked whole before any input is opened.
         let team = Team::of(args, &written_by, terminal)?;
+        team.differ(&sources)?;
         Ok(Inputs {
             sources,
             names,
@@ -201,6 +206,7 @@ impl Inputs {
             strict: args.strict,
             progress: Progress::new(terminal.watched),
             records: 0,
+            unused: Vec::new(),
             complaints: 0,
             broken: false,
             stop: None,
@@ -221,6 +227,7 @@ impl Inputs {
             broken: sink.broken,
             counts,
             mapped: self.team.is_mapped(),
+            unused: sink.unused,
         })
     }
 }
@@ -243,6 +250,18 @@ impl Reading {
 
     /// Says that there was nothing to judge.
     pub(super) fn no_evidence(&self) -> Stop {
+        self.no_evidence_or(if self.mapped {
+            "`lockdiag map explain` shows which fields a mapping found and which not; \
+             `lockdiag map show NAME` says what a preset reads"
+        } else {
+            "an evidence record is a JSON object with lockName and result, see `lockdiag \
+             explain`; for a log of another shape `lockdiag map suggest FILE` proposes a \
+             mapping, and `--preset NAME` reads what known systems write"
+        })
+    }
+
+    /// The same, with that hint where no preset reads the log.
+    pub(super) fn no_evidence_or(&self, otherwise: &str) -> Stop {
         let total = &self.counts.total;
         let message = match (total.lines, total.rejected, total.other) {
             (0, _, _) => "the input is empty: there is no evidence to read".to_owned(),
@@ -255,17 +274,14 @@ impl Reading {
                 plural(lines)
             ),
         };
-        if self.mapped {
-            return Stop::no_evidence(message).hint(
-                "`lockdiag map explain` shows which fields a mapping found and which not; \
-                 `lockdiag map show NAME` says what a preset reads",
-            );
-        }
-        Stop::no_evidence(message).hint(
-            "an evidence record is a JSON object with lockName and result, see `lockdiag \
-             explain`; for a log of another shape `lockdiag map suggest FILE` proposes a \
-             mapping, and `--preset NAME` reads what known systems write",
-        )
+        let fits = match self.unused.as_slice() {
+            [] => None,
+            unused => suggest(&String::from_utf8_lossy(unused)).preset,
+        };
+        Stop::no_evidence(message).hint(match fits.map(Preset::name) {
+            Some(name) => format!("the preset {name} reads lines of it: --preset {name}"),
+            None => otherwise.to_owned(),
+        })
     }
 }
 
@@ -293,6 +309,7 @@ struct Reader<'a> {
     strict: bool,
     progress: Progress,
     records: u64,
+    unused: Vec<u8>,
     complaints: u64,
     broken: bool,
     stop: Option<Stop>,
@@ -329,6 +346,10 @@ impl Reader<'_> {
 
 impl Sink for Reader<'_> {
     fn frame(&mut self, place: Place, bytes: &[u8]) {
+        if self.records == 0 && self.unused.len() + bytes.len() < UNUSED {
+            self.unused.extend_from_slice(bytes);
+            self.unused.push(b'\n');
+        }
         self.observer.frame(place, bytes);
     }
 

@@ -116,6 +116,10 @@ fn sample(path: &Path) -> Result<String, Stop> {
     {
         bytes.truncate(end);
     }
+    if let [0xff, 0xfe, ..] | [0xfe, 0xff, ..] = bytes.as_slice() {
+        let stop = failed(&"this is UTF-16 text, and a log is read as UTF-8");
+        return Err(stop.hint("convert it first: iconv -f UTF-16 -t UTF-8"));
+    }
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     if text.trim_ascii().is_empty() {
         return Err(failed(&"empty: there is nothing to propose a mapping from"));
@@ -166,7 +170,7 @@ pub(super) fn explain(
     write(&out)?;
     match reading.exit() {
         Some(exit) => Ok(exit),
-        None if reading.counts.total.records == 0 => Err(reading.no_evidence().hint(
+        None if reading.counts.total.records == 0 => Err(reading.no_evidence_or(
             "compare what was looked for with what the lines hold; `lockdiag map suggest FILE` \
              proposes a mapping, and `lockdiag map show NAME` says what a preset reads",
         )),

@@ -1,6 +1,6 @@
 //! Named inputs: who wrote each, how it is read, and whose order its numbers are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,7 +11,7 @@ use super::files;
 use super::terminal::Terminal;
 use crate::evidence::{Origin, Record};
 use crate::ingest::mapping::{Preset, Reading as How};
-use crate::ingest::source::{self, Source, SourceError};
+use crate::ingest::source::{self, Input, Source, SourceError};
 use crate::observers::Observers;
 
 /// What is said of observers by their names.
@@ -32,6 +32,8 @@ pub(super) struct ObserverArgs {
 #[derive(Debug, Clone, Default)]
 struct Named {
     how: Option<How>,
+    /// The mapping or the preset, as it was named.
+    reader: Option<String>,
     role: Option<Origin>,
     lock_prefix: Option<String>,
 }
@@ -67,17 +69,43 @@ fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
     }
 }
 
-/// Finds the inputs, and the name of the observer that wrote each.
+/// Finds the inputs, and the name of the observer that wrote each. A file that is named, and
+/// found without a name too, is of the observer of that name.
 pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>>), Stop> {
     let (names, paths): (Vec<_>, Vec<_>) = words.iter().map(|word| named_path(word)).unzip();
-    let found = source::resolve_words(&paths).map_err(|error| unreadable(&error))?;
-    Ok(found
-        .into_iter()
-        .map(|(word, source)| {
-            let name = names.get(word).copied().flatten();
-            (source, name.map(str::to_owned))
-        })
-        .unzip())
+    let name_of = |word: usize| names.get(word).copied().flatten();
+    let found = source::resolve_words(&paths, name_of).map_err(|error| unreadable(&error))?;
+    let named: HashMap<PathBuf, &str> = found
+        .iter()
+        .filter_map(|one| Some((one.identity.clone(), name_of(one.word)?)))
+        .collect();
+    let mut inputs = (Vec::new(), Vec::new());
+    for one in found {
+        let name = name_of(one.word);
+        let of = named.get(&one.identity).copied();
+        if let (Some(name), Some(of)) = (name, of)
+            && name != of
+            && !is_file(&one.source)
+        {
+            return Err(Stop::unusable(format!(
+                "{}: is named {name} and {of}, and can be read only once",
+                one.source.name
+            ))
+            .hint("keep it in a file, which can be read as both"));
+        }
+        if name.is_some() || of.is_none() {
+            inputs.0.push(one.source);
+            inputs.1.push(name.map(str::to_owned));
+        }
+    }
+    Ok(inputs)
+}
+
+fn is_file(source: &Source) -> bool {
+    match &source.input {
+        Input::File(path) => path.is_file(),
+        Input::Stdin | Input::Reader(_) => false,
+    }
 }
 
 /// Why an input can't be read, and what to name instead.
@@ -179,7 +207,9 @@ impl Team {
     }
 
     fn set_how(&mut self, option: &str, word: &str, name: &str, how: How) -> Result<(), Stop> {
-        match self.named(option, word, name)?.how.replace(how) {
+        let named = self.named(option, word, name)?;
+        named.reader = word.split_once('=').map(|(_, rest)| rest.to_owned());
+        match named.how.replace(how) {
             None => Ok(()),
             Some(_) => Err(Stop::unusable(format!(
                 "{option} {word}: how {name} is read was said before"
@@ -195,6 +225,32 @@ impl Team {
     pub(super) fn how(&self, source: usize) -> &How {
         let own = self.of_source(source).and_then(|named| named.how.as_ref());
         own.unwrap_or(&self.rest)
+    }
+
+    /// Refuses one file under two names that is read the same way for both: what it holds
+    /// would be evidence twice.
+    pub(super) fn differ(&self, sources: &[Source]) -> Result<(), Stop> {
+        let mut seen: HashMap<PathBuf, Vec<&str>> = HashMap::new();
+        for (source, name) in sources.iter().zip(&self.names) {
+            let (Input::File(path), Some(name)) = (&source.input, name) else {
+                continue;
+            };
+            let identity = std::fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            let others = seen.entry(identity).or_default();
+            let reader = |name: &str| self.named.get(name).and_then(|named| named.reader.as_ref());
+            if let Some(other) = others.iter().find(|other| reader(other) == reader(name)) {
+                return Err(Stop::unusable(format!(
+                    "{}: is named {other} and {name}, and read the same way for both",
+                    source.name
+                ))
+                .hint(format!(
+                    "a line is evidence once: name the file once, or say what is to be read for \
+                     each: --map {other}=MAPPING --map {name}=MAPPING"
+                )));
+            }
+            others.push(name);
+        }
+        Ok(())
     }
 
     /// How inputs are read of which nothing is said.

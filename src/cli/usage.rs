@@ -135,6 +135,10 @@ impl Said<'_> {
             None if path == "lockdiag" && Path::new(name).exists() => {
                 did_you_mean(&format!("lockdiag classify {name}"))
             }
+            // What `show` shows.
+            None if path == "lockdiag map" && matches!(name, "presets" | "preset" | "list") => {
+                "`lockdiag map show` lists the presets".to_owned()
+            }
             None => commands(&path),
         };
         Some((message, hint))

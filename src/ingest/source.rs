@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::fs::{self, File};
+use std::hash::Hash;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
@@ -114,26 +115,52 @@ pub fn stdin_is_terminal() -> bool {
 /// # Errors
 /// [`SourceError`] names the first word that can't be read, before anything is.
 pub fn resolve<P: AsRef<Path>>(words: &[P]) -> Result<Vec<Source>, SourceError> {
-    let found = resolve_words(words)?;
-    Ok(found.into_iter().map(|(_, source)| source).collect())
+    let found = resolve_words(words, |_| ())?;
+    Ok(found.into_iter().map(|found| found.source).collect())
 }
 
-/// The same, each input with the index of the word that it came from.
+/// An input that a word of the command line stands for.
+#[derive(Debug)]
+pub struct Found {
+    /// The index of the word.
+    pub word: usize,
+    /// The input.
+    pub source: Source,
+    /// What is one for all paths that lead to one file.
+    pub identity: PathBuf,
+}
+
+/// The same, each input with the word that it came from. What is named for several readers
+/// is an input of each: `reader` says for whom a word is.
 ///
 /// # Errors
 /// As [`resolve`].
-pub fn resolve_words<P: AsRef<Path>>(words: &[P]) -> Result<Vec<(usize, Source)>, SourceError> {
+pub fn resolve_words<P: AsRef<Path>, R: Eq + Hash>(
+    words: &[P],
+    reader: impl Fn(usize) -> R,
+) -> Result<Vec<Found>, SourceError> {
     if words.is_empty() {
-        return Ok(vec![(0, Source::stdin())]);
+        return Ok(vec![Found {
+            word: 0,
+            source: Source::stdin(),
+            identity: PathBuf::from("-"),
+        }]);
     }
     let mut sources = Vec::new();
     let mut seen = HashSet::new();
-    for (at, word) in words.iter().enumerate() {
-        let path = word.as_ref();
-        if path == Path::new("-") {
-            if seen.insert(PathBuf::from("-")) {
-                sources.push((at, Source::stdin()));
+    for (word, path) in words.iter().enumerate() {
+        let path = path.as_ref();
+        let mut found = |source: Source, identity: PathBuf| {
+            if seen.insert((reader(word), identity.clone())) {
+                sources.push(Found {
+                    word,
+                    source,
+                    identity,
+                });
             }
+        };
+        if path == Path::new("-") {
+            found(Source::stdin(), PathBuf::from("-"));
             continue;
         }
         let meta = fs::metadata(path).map_err(|error| unreadable(path, error))?;
@@ -146,9 +173,7 @@ pub fn resolve_words<P: AsRef<Path>>(words: &[P]) -> Result<Vec<(usize, Source)>
             check(&file)?;
             // A pipe (`<(command)`) has no canonical path; it is its own.
             let identity = fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-            if seen.insert(identity) {
-                sources.push((at, Source::file(file)));
-            }
+            found(Source::file(file), identity);
         }
     }
     Ok(sources)

@@ -139,11 +139,11 @@ fn every_preset_is_explained() {
         if let Ok(document) = serde_json::from_slice::<serde_json::Value>(&classified.stdout) {
             let summary = &document["summary"];
             assert_eq!(summary["records"], records, "{path}");
-            assert_eq!(
-                summary["rejectedLines"],
-                number("could not be read:"),
-                "{path}"
-            );
+            // Of a line that is read all the same only a value is rejected.
+            let complaints = text(&classified.stderr);
+            let used = complaints.lines().filter(|line| line.starts_with("  ⚠"));
+            let rejected = number("could not be read:") + used.count() as u64;
+            assert_eq!(summary["rejectedLines"], rejected, "{path}");
         } else {
             assert_eq!(records, 0, "{path}");
         }

@@ -34,7 +34,7 @@ pub(crate) fn never_closed(quote: usize) -> Problem {
 }
 
 /// Calls `each` with the number, the place and the text of every cell. Quotes in a quoted
-/// cell are doubled.
+/// cell are doubled; blanks around one that is not quoted only align it.
 pub(crate) fn cells<'t>(
     line: &'t str,
     delimiter: u8,
@@ -46,22 +46,29 @@ pub(crate) fn cells<'t>(
     loop {
         let mut start = at;
         // Where the cell was closed, and whether quotes in it are doubled.
-        let (mut close, mut doubled) = (None, false);
+        let (mut close, mut doubled, mut quoted) = (None, false, false);
         let next = loop {
             let Some((found, sign)) = row.next(bytes, at) else {
                 break None;
             };
             at = found + 1;
             match sign {
-                Sign::Open => start = at,
+                Sign::Open => (start, quoted) = (at, true),
                 Sign::Quote => close = Some(found),
                 Sign::Doubled => (close, doubled) = (None, true),
                 Sign::Delimiter => break Some(found),
                 Sign::LineEnd => {}
             }
         };
-        let end = close.or(next).unwrap_or(bytes.len());
-        let raw = line.get(start..end).unwrap_or_default();
+        let mut end = close.or(next).unwrap_or(bytes.len());
+        let mut raw = line.get(start..end).unwrap_or_default();
+        if !quoted {
+            let aligned = raw.len();
+            raw = raw.trim_start_matches(BLANKS);
+            start += aligned - raw.len();
+            raw = raw.trim_end_matches(BLANKS);
+            end = start + raw.len();
+        }
         let text = if doubled {
             Cow::Owned(raw.replace("\"\"", "\""))
         } else {
@@ -73,6 +80,25 @@ pub(crate) fn cells<'t>(
         }
         number += 1;
     }
+}
+
+const BLANKS: [char; 2] = [' ', '\t'];
+
+/// Whether a line only frames a table that was printed for people: a rule under its head, as
+/// `----+----` or `|---|:--:|`, or how many rows there were, as `(3 rows)`.
+pub(crate) fn is_frame(line: &str) -> bool {
+    let line = line.trim();
+    let rule = line.contains("--") && line.bytes().all(|b| b"-+|:= \t".contains(&b));
+    let count = line
+        .strip_prefix('(')
+        .and_then(|rest| rest.strip_suffix(')'));
+    let count = count.and_then(|count| count.split_once(' '));
+    let counts = |(count, rows): (&str, &str)| {
+        !count.is_empty()
+            && count.bytes().all(|b| b.is_ascii_digit())
+            && rows.chars().all(char::is_alphabetic)
+    };
+    rule || count.is_some_and(counts)
 }
 
 /// The columns of a PostgreSQL `csvlog`, as its manual lists them. Older servers leave
@@ -132,7 +158,42 @@ mod tests {
         assert_eq!(open_quote("a,5\" disk,\"b\"\"\"c\""), None);
         assert_eq!(
             cells("5\" disk, \"a\",\"b\"c\",\"d\""),
-            ["5\" disk", " \"a\"", "b", "d"]
+            ["5\" disk", "\"a\"", "b", "d"]
         );
+    }
+
+    #[test]
+    fn blanks_around_a_cell_only_align_it() {
+        assert_eq!(cells(" a b ,\t1 ,  ,\" x \""), ["a b", "1", "", " x "]);
+        let mut places = Vec::new();
+        super::cells(" a ,  ", b',', |_, place, _| places.push(place));
+        assert_eq!(places, [1..2, 6..6]);
+    }
+
+    #[test]
+    fn what_only_frames_a_table() {
+        for line in [
+            "----+---",
+            "+----+---+",
+            "|---|:--:|",
+            "-----",
+            "=====--",
+            "(3 rows)",
+            "(1 row)",
+        ] {
+            assert!(super::is_frame(line), "{line}");
+        }
+        for line in [
+            "-|-|-",
+            "",
+            "a--b",
+            "(3 rows",
+            "(rows)",
+            "(a) x",
+            "-",
+            "(3 rows) x",
+        ] {
+            assert!(!super::is_frame(line), "{line}");
+        }
     }
 }

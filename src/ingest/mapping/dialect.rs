@@ -316,7 +316,7 @@ impl Reader {
         if let Some(quote) = columns::open_quote(line, delimiter) {
             return output.reject(columns::never_closed(quote));
         }
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || columns::is_frame(line) {
             return output.other();
         }
         self.clear();

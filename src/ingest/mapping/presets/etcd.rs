@@ -10,19 +10,37 @@ use std::collections::HashMap;
 
 use serde::Deserialize;
 
-use crate::evidence::{Answer, Event};
-use crate::ingest::{Dialect, Framing, Output};
+use crate::evidence::{Answer, Event, Field};
+use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
 
-use super::common::{Number, cow, is_json, name_of_base64, numbered, owner_of, seq_of, unread};
+use super::common::{Number, is_json, name_of_base64, owner_of, seq_of, unread};
 use super::etcd_fields::Fields;
+use super::etcd_history::{Change as Known, Header, History, Place, Told};
 use super::queue::{Member, Queue, Removed};
 
 #[derive(Deserialize)]
 struct Response<'a> {
     #[serde(borrow, alias = "Result")]
     result: Option<Box<Response<'a>>>,
+    #[serde(default, alias = "Header")]
+    header: Option<Head>,
     #[serde(borrow, default, alias = "Events")]
     events: Vec<Change<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    cluster_id: Option<Number>,
+    revision: Option<Number>,
+}
+
+impl Head {
+    fn header(&self) -> Header {
+        Header {
+            cluster: self.cluster_id.map(|n| n.0),
+            revision: self.revision.map(|n| n.0),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -119,6 +137,11 @@ pub(super) struct EtcdWatch {
     /// The revision of the last record, and how many records it had.
     revision: u64,
     records: u64,
+    history: History,
+    /// The cluster began to count anew: no number orders what follows after what was before.
+    anew: bool,
+    /// What is wrong there, until a record says it.
+    untold: Option<Problem>,
     /// A change whose lines have not all come.
     fields: Fields,
 }
@@ -133,7 +156,50 @@ impl EtcdWatch {
         seq_of(revision, self.records - 1)
     }
 
-    fn change(&mut self, change: Entry, output: &mut dyn Output) -> Option<()> {
+    /// Reads a change and tells what it came to.
+    fn told(
+        &mut self,
+        entry: Entry,
+        header: Header,
+        frame: &[u8],
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        let lock = prefix(&entry.key).unwrap_or(&entry.key).to_owned();
+        let change = Known {
+            revision: entry.revision,
+            key: entry.key.clone(),
+            deleted: entry.deleted,
+            lease: entry.member.lease.clone(),
+        };
+        let mut problem = None;
+        let told = match self.history.place(&change, &lock, header) {
+            Place::Again(told) => told,
+            place => {
+                if matches!(place, Place::Elsewhere) {
+                    // Whoever held or waited there may not do so here.
+                    self.history.restart();
+                    self.keys.clear();
+                    self.queues.clear();
+                    problem = (!self.anew).then(|| counts_anew(frame));
+                    self.anew = true;
+                }
+                let told = self.change(entry);
+                self.history.keep(change, &lock, told.clone());
+                told
+            }
+        };
+        let mut problem = problem.or_else(|| self.untold.take());
+        for one in &told {
+            one.tell(problem.as_slice(), output);
+            problem = None;
+        }
+        // A change that is none of a lock says it nowhere.
+        self.untold = problem;
+        (!told.is_empty()).then_some(())
+    }
+
+    /// The records of a change.
+    fn change(&mut self, change: Entry) -> Vec<Told> {
         let Entry {
             deleted,
             key,
@@ -143,86 +209,101 @@ impl EtcdWatch {
             before,
         } = change;
         if deleted {
-            return self.removed(&key, revision, before, output);
+            return self.removed(&key, revision, before);
         }
-        member.lease.as_ref()?;
-        match prefix(&key) {
-            Some(prefix) => {
-                // A later version of the key changes its value, not its place.
-                if version.is_some_and(|version| version > 1) {
-                    return None;
-                }
-                let queue = self.queues.entry(prefix.to_owned()).or_default();
-                if !queue.join(member.token?, member.clone()) {
-                    return None;
-                }
-                self.acquired(prefix, &member, revision, output);
-            }
-            None => {
-                let before = self.keys.get(&key);
-                let same = before.is_some_and(|before| before.lease == member.lease);
-                if same {
-                    return None;
-                }
-                let mut member = member;
-                if before.is_some() || version.is_some_and(|version| version > 1) {
-                    // Written over by another lease: the create revision is that of the
-                    // lease before, so it is no generation.
-                    member.token = None;
-                }
-                self.acquired(&key, &member, revision, output);
-                self.keys.insert(key, member);
-            }
+        if member.lease.is_none() {
+            return Vec::new();
         }
-        Some(())
+        let Some(prefix) = prefix(&key) else {
+            let before = self.keys.get(&key);
+            if before.is_some_and(|before| before.lease == member.lease) {
+                return Vec::new();
+            }
+            let mut member = member;
+            if before.is_some() || version.is_some_and(|version| version > 1) {
+                // Written over by another lease: the create revision is that of the
+                // lease before, so it is no generation.
+                member.token = None;
+            }
+            let told = self.acquired(&key, &member, revision);
+            self.keys.insert(key, member);
+            return vec![told];
+        };
+        // A later version of the key changes its value, not its place.
+        let Some(place) = member
+            .token
+            .filter(|_| version.is_none_or(|version| version <= 1))
+        else {
+            return Vec::new();
+        };
+        let queue = self.queues.entry(prefix.to_owned()).or_default();
+        match queue.join(place, member.clone()) {
+            true => vec![self.acquired(prefix, &member, revision)],
+            false => Vec::new(),
+        }
     }
 
-    fn removed(
-        &mut self,
-        key: &str,
-        revision: u64,
-        before: Option<Member>,
-        output: &mut dyn Output,
-    ) -> Option<()> {
+    fn removed(&mut self, key: &str, revision: u64, before: Option<Member>) -> Vec<Told> {
         let told = before.filter(|m| m.lease.is_some());
         let Some(prefix) = prefix(key) else {
-            let known = self.keys.remove(key);
-            let ended = known.or(told)?;
-            self.ended(key, &ended, revision, output);
-            return Some(());
+            let ended = self.keys.remove(key).or(told);
+            let ended = ended.map(|ended| self.ended(key, &ended, revision));
+            return ended.into_iter().collect();
         };
-        let queue = self.queues.get_mut(prefix)?;
+        let Some(queue) = self.queues.get_mut(prefix) else {
+            return Vec::new();
+        };
         let removed = queue.leave(key);
-        let empty = queue.is_empty();
-        if empty {
+        if queue.is_empty() {
             self.queues.remove(prefix);
         }
         let Removed::Holder(holder, next) = removed else {
-            return None;
+            return Vec::new();
         };
-        self.ended(prefix, &holder, revision, output);
-        if let Some(next) = next {
-            self.acquired(prefix, &next, revision, output);
+        // Of one that came later, where older changes are told after newer ones, that is known.
+        let next = next.filter(|next| next.token.is_none_or(|created| created <= revision));
+        let mut told = vec![self.ended(prefix, &holder, revision)];
+        told.extend(next.map(|next| self.acquired(prefix, &next, revision)));
+        told
+    }
+
+    fn acquired(&mut self, lock: &str, by: &Member, revision: u64) -> Told {
+        self.says(lock, (Event::Acquire, Answer::Acquired), by, revision)
+    }
+
+    fn ended(&mut self, lock: &str, of: &Member, revision: u64) -> Told {
+        self.says(lock, (Event::Expire, Answer::Expired), of, revision)
+    }
+
+    fn says(
+        &mut self,
+        lock: &str,
+        (event, answer): (Event, Answer),
+        member: &Member,
+        revision: u64,
+    ) -> Told {
+        Told {
+            lock: lock.to_owned(),
+            event,
+            answer,
+            member: member.clone(),
+            seq: self.seq(revision).filter(|_| !self.anew),
         }
-        Some(())
     }
+}
 
-    fn acquired(&mut self, lock: &str, by: &Member, revision: u64, output: &mut dyn Output) {
-        let seq = self.seq(revision);
-        let mut record = numbered(lock, Event::Acquire, Answer::Acquired, seq);
-        record.owner = cow(&by.owner);
-        record.lease = cow(&by.lease);
-        record.token = by.token;
-        output.record(0, &record, &[]);
-    }
-
-    fn ended(&mut self, lock: &str, of: &Member, revision: u64, output: &mut dyn Output) {
-        let seq = self.seq(revision);
-        let mut record = numbered(lock, Event::Expire, Answer::Expired, seq);
-        record.owner = cow(&of.owner);
-        record.lease = cow(&of.lease);
-        record.token = of.token;
-        output.record(0, &record, &[]);
+/// What is said of the first record of another history.
+fn counts_anew(frame: &[u8]) -> Problem {
+    Problem {
+        kind: ProblemKind::Unmapped,
+        field: Some(Field::Seq),
+        span: 0..frame.len().min(1),
+        message: "here the revisions are no longer those of the lines before: the cluster is \
+                  another one, or was restored from a snapshot"
+            .to_owned(),
+        hint: "from here on no record has `seq`; where that is two clusters, read the log of each \
+               alone"
+            .to_owned(),
     }
 }
 
@@ -234,7 +315,8 @@ impl Dialect for EtcdWatch {
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
         if !is_json(frame) {
             let change = self.fields.line(frame);
-            return match change.and_then(|change| self.change(change, output)) {
+            let header = self.fields.header;
+            return match change.and_then(|change| self.told(change, header, frame, output)) {
                 Some(()) => {}
                 None => output.other(),
             };
@@ -243,14 +325,13 @@ impl Dialect for EtcdWatch {
             Ok(response) => response,
             Err(error) => return unread(&error, frame, output),
         };
-        let events = match &response.result {
-            Some(inner) => &inner.events,
-            None => &response.events,
-        };
+        let response = response.result.as_deref().unwrap_or(&response);
+        let header = response.header.as_ref().map(Head::header);
+        let header = header.unwrap_or_default();
         let mut any = false;
-        for change in events {
+        for change in &response.events {
             let change = change.entry();
-            any |= change.is_some_and(|change| self.change(change, output).is_some());
+            any |= change.is_some_and(|change| self.told(change, header, frame, output).is_some());
         }
         if !any {
             output.other();

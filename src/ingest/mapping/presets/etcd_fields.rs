@@ -3,11 +3,14 @@
 
 use super::common::owner_of;
 use super::etcd::{Entry, lease_of};
+use super::etcd_history::Header;
 use super::queue::Member;
 
 /// What is known of a change so far.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
+    /// Of the response that the change is in.
+    pub(super) header: Header,
     deleted: bool,
     now: Version,
     before: Version,
@@ -56,20 +59,32 @@ impl Fields {
     /// Takes a line; a change, where it is the last one of it.
     pub(super) fn line(&mut self, frame: &[u8]) -> Option<Entry> {
         let line = std::str::from_utf8(frame).ok()?;
-        let (name, text) = line.strip_prefix('"')?.split_once("\" : ")?;
+        // A collector may have put something before it.
+        let (_, line) = line.split_once('"')?;
+        let (name, text) = line.split_once("\" : ")?;
         let text = text.trim();
         if name == "Type" {
             *self = Fields {
+                header: self.header,
                 deleted: text == "DELETE",
                 ..Fields::default()
             };
             return None;
         }
+        match name {
+            "ClusterID" => self.header.cluster = text.parse().ok(),
+            "Revision" => self.header.revision = text.parse().ok(),
+            _ => {}
+        }
         match name.strip_prefix("Prev") {
             Some(name) => self.before.set(name, text),
             None => self.now.set(name, text),
         }
-        (name == "Lease").then(|| std::mem::take(self).entry())?
+        (name == "Lease").then_some(())?;
+        let header = self.header;
+        let whole = std::mem::take(self);
+        self.header = header;
+        whole.entry()
     }
 
     fn entry(self) -> Option<Entry> {
@@ -77,6 +92,7 @@ impl Fields {
             deleted,
             now,
             before,
+            header: _,
         } = self;
         if now.key.is_empty() {
             return None;

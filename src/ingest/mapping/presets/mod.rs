@@ -4,8 +4,10 @@
 mod advisory;
 mod common;
 mod consul;
+mod databases;
 mod etcd;
 mod etcd_fields;
+mod etcd_history;
 mod kubernetes;
 mod postgres;
 mod queue;

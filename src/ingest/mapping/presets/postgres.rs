@@ -10,16 +10,22 @@ use std::collections::{BTreeSet, HashMap};
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Record};
-use crate::ingest::{Dialect, Framing, Output};
+use crate::ingest::{Dialect, Framing, Output, Problem};
 
 use super::super::columns;
 use super::advisory::{Call, calls, lock_of_tag};
 use super::common::{is_json, unread};
+use super::databases::Databases;
 
 #[derive(Debug, Default, Deserialize)]
 struct Row<'a> {
+    /// The whole row as it was written.
+    #[serde(skip)]
+    frame: &'a [u8],
     #[serde(borrow)]
     user: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    dbname: Option<Cow<'a, str>>,
     pid: Option<u64>,
     #[serde(borrow)]
     application_name: Option<Cow<'a, str>>,
@@ -41,6 +47,7 @@ pub(super) struct PostgresLog {
     /// For each process, the lock that it gave back last: a warning that it had none does
     /// not repeat the statement.
     given_back: HashMap<u64, String>,
+    databases: Databases,
 }
 
 impl PostgresLog {
@@ -49,6 +56,7 @@ impl PostgresLog {
             json: false,
             asked: HashMap::new(),
             given_back: HashMap::new(),
+            databases: Databases::default(),
         }
     }
 
@@ -72,9 +80,13 @@ impl PostgresLog {
             } else {
                 Answer::AcquireRejectedHeld
             };
+            if let Some(problem) = self.elsewhere(row, &lock) {
+                output.reject(problem);
+                return Some(());
+            }
             // The wait is about the lock of the line before, in the words of the server.
             self.asked.entry(process).or_default().insert(lock.clone());
-            said(row, process, &lock, Event::Acquire, answer, output);
+            said(row, process, &lock, (Event::Acquire, answer), &[], output);
             return Some(());
         }
         if message.starts_with("you don't own a lock of type") {
@@ -84,17 +96,15 @@ impl PostgresLog {
                 Some(call) => call.lock,
                 None => self.given_back.remove(&pid)?,
             };
-            let answer = Answer::ReleaseRejectedNotOwner;
-            said(row, pid, &lock, Event::Release, answer, output);
-            return Some(());
+            let step = (Event::Release, Answer::ReleaseRejectedNotOwner);
+            return self.refused(row, pid, &lock, step, output);
         }
         if message.starts_with("canceling statement due to lock timeout") {
             let call = calls(row.statement.as_deref()?, None)
                 .into_iter()
                 .find(|c| !c.is_unlock())?;
-            let answer = Answer::AcquireRejectedHeld;
-            said(row, pid, &call.lock, Event::Acquire, answer, output);
-            return Some(());
+            let step = (Event::Acquire, Answer::AcquireRejectedHeld);
+            return self.refused(row, pid, &call.lock, step, output);
         }
         self.statement(row, pid, message, output)
     }
@@ -117,8 +127,16 @@ impl PostgresLog {
         let sql = message.get(begins(message)?..)?;
         let sql = sql.split_once(": ")?.1;
         self.given_back.remove(&pid);
+        let mut elsewhere = Vec::new();
         let mut any = None;
-        for call in calls(sql, row.detail.as_deref()) {
+        let mut calls = calls(sql, row.detail.as_deref());
+        calls.retain(|call| {
+            let problem = self.elsewhere(row, &call.lock);
+            let ours = problem.is_none();
+            elsewhere.extend(problem);
+            ours
+        });
+        for call in calls {
             let (event, answer) = match (call.is_unlock(), done && call.is_certain()) {
                 (true, _) => (Event::Release, Answer::InDoubt),
                 (false, true) => (Event::Acquire, Answer::Acquired),
@@ -129,10 +147,40 @@ impl PostgresLog {
             } else if !done {
                 self.given_back.insert(pid, call.lock.clone());
             }
-            said(row, pid, &call.lock, event, answer, output);
+            said(row, pid, &call.lock, (event, answer), &elsewhere, output);
+            elsewhere.clear();
             any = Some(());
         }
+        for problem in elsewhere {
+            if any.replace(()).is_none() {
+                output.reject(problem);
+            } else {
+                output.also(problem);
+            }
+        }
         any
+    }
+
+    /// What is wrong where the lock is one of another database than the row.
+    fn elsewhere(&mut self, row: &Row<'_>, lock: &str) -> Option<Problem> {
+        let database = row.dbname.as_deref()?;
+        self.databases.take(lock, database, row.frame)
+    }
+
+    /// The server refused something.
+    fn refused(
+        &mut self,
+        row: &Row<'_>,
+        pid: u64,
+        lock: &str,
+        step: (Event, Answer),
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        match self.elsewhere(row, lock) {
+            Some(problem) => output.reject(problem),
+            None => said(row, pid, lock, step, &[], output),
+        }
+        Some(())
     }
 
     /// A session is gone, and with it every lock that it asked for.
@@ -140,7 +188,8 @@ impl PostgresLog {
         self.given_back.remove(&pid);
         let locks = self.asked.remove(&pid)?;
         for lock in &locks {
-            said(row, pid, lock, Event::Expire, Answer::Expired, output);
+            let step = (Event::Expire, Answer::Expired);
+            said(row, pid, lock, step, &[], output);
         }
         (!locks.is_empty()).then_some(())
     }
@@ -149,13 +198,17 @@ impl PostgresLog {
         if let Some(quote) = columns::open_quote(line, b',') {
             return output.reject(columns::never_closed(quote));
         }
-        let mut row = Row::default();
+        let mut row = Row {
+            frame: line.as_bytes(),
+            ..Row::default()
+        };
         columns::cells(line, b',', |number, _, text| {
             if text.is_empty() {
                 return;
             }
             match number {
                 1 => row.user = Some(text),
+                2 => row.dbname = Some(text),
                 3 => row.pid = text.parse().ok(),
                 13 => row.message = Some(text),
                 14 => row.detail = Some(text),
@@ -188,7 +241,8 @@ impl Dialect for PostgresLog {
             return output.other();
         }
         match serde_json::from_slice::<Row<'_>>(frame) {
-            Ok(row) => {
+            Ok(mut row) => {
+                row.frame = frame;
                 if self.row(&row, output).is_none() {
                     output.other();
                 }
@@ -202,8 +256,8 @@ fn said(
     row: &Row<'_>,
     pid: u64,
     lock: &str,
-    event: Event,
-    answer: Answer,
+    (event, answer): (Event, Answer),
+    problems: &[Problem],
     output: &mut dyn Output,
 ) {
     let mut record = Record::new(lock, event, answer);
@@ -213,7 +267,7 @@ fn said(
         .filter(|name| !name.is_empty());
     record.owner = owner.or(row.user.as_deref()).map(Cow::Borrowed);
     record.lease = Some(Cow::Owned(pid.to_string()));
-    output.record(0, &record, &[]);
+    output.record(0, &record, problems);
 }
 
 /// `process 7 acquired ExclusiveLock on advisory lock [5,0,42,1] after 2.0 ms`, or `still

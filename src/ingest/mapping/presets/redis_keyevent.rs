@@ -7,11 +7,14 @@
 use crate::evidence::{Answer, Event, Record};
 use crate::ingest::{Dialect, Framing, Output};
 
+use super::databases::Databases;
+
 /// Reads the messages, in the shapes that `redis-cli` prints: a word a line, numbered
 /// words, or `--csv`.
 #[derive(Debug, Default)]
 pub(super) struct RedisKeyevent {
     next: Next,
+    databases: Databases,
 }
 
 /// What the next word is.
@@ -32,10 +35,10 @@ enum Next {
 #[derive(Debug)]
 enum Channel {
     Other,
-    /// `__keyevent@0__:expired`: the key that ended.
-    End,
-    /// `__keyspace@0__:KEY`: what happened to this key.
-    Key(String),
+    /// `__keyevent@0__:expired`: the database, and the key that ended follows.
+    End(String),
+    /// `__keyspace@0__:KEY`: what happened to this key of that database.
+    Key(String, String),
 }
 
 impl Dialect for RedisKeyevent {
@@ -51,7 +54,7 @@ impl Dialect for RedisKeyevent {
             let [.., channel, word] = words.as_slice() else {
                 return output.other();
             };
-            return said(channel_of(channel), word, output);
+            return self.said(channel_of(channel), word, line, output);
         }
         // `3) "…"` in a terminal.
         let text = line
@@ -68,7 +71,7 @@ impl Dialect for RedisKeyevent {
             },
             Next::Pattern => Next::Channel,
             Next::Channel => Next::Payload(channel_of(text)),
-            Next::Payload(channel) => return said(channel, text, output),
+            Next::Payload(channel) => return self.said(channel, text, line, output),
             Next::Confirmed(more) if more > 1 => Next::Confirmed(more - 1),
             Next::Confirmed(_) => Next::Kind,
         };
@@ -76,20 +79,27 @@ impl Dialect for RedisKeyevent {
     }
 }
 
-/// The word after a channel.
-fn said(channel: Channel, word: &str, output: &mut dyn Output) {
-    match channel {
-        Channel::End => expired(word, output),
-        Channel::Key(key) if ["expired", "evicted"].contains(&word) => expired(&key, output),
-        Channel::Key(_) | Channel::Other => output.other(),
+impl RedisKeyevent {
+    /// The word after a channel.
+    fn said(&mut self, channel: Channel, word: &str, line: &str, output: &mut dyn Output) {
+        match channel {
+            Channel::End(database) => self.expired(&database, word, line, output),
+            Channel::Key(database, key) if ["expired", "evicted"].contains(&word) => {
+                self.expired(&database, &key, line, output);
+            }
+            Channel::Key(..) | Channel::Other => output.other(),
+        }
     }
-}
 
-fn expired(key: &str, output: &mut dyn Output) {
-    if key.is_empty() {
-        return output.other();
+    fn expired(&mut self, database: &str, key: &str, line: &str, output: &mut dyn Output) {
+        if key.is_empty() {
+            return output.other();
+        }
+        if let Some(problem) = self.databases.take(key, database, line.as_bytes()) {
+            return output.reject(problem);
+        }
+        output.record(0, &Record::new(key, Event::Expire, Answer::Expired), &[]);
     }
-    output.record(0, &Record::new(key, Event::Expire, Answer::Expired), &[]);
 }
 
 /// What a channel is about.
@@ -97,11 +107,11 @@ fn channel_of(channel: &str) -> Channel {
     let of = |kind: &str| {
         let (database, rest) = channel.strip_prefix(kind)?.split_once("__:")?;
         let digits = !database.is_empty() && database.bytes().all(|b| b.is_ascii_digit());
-        digits.then_some(rest)
+        digits.then(|| (database.to_owned(), rest))
     };
     match (of("__keyevent@"), of("__keyspace@")) {
-        (Some("expired" | "evicted"), _) => Channel::End,
-        (_, Some(key)) => Channel::Key(key.to_owned()),
+        (Some((database, "expired" | "evicted")), _) => Channel::End(database),
+        (_, Some((database, key))) => Channel::Key(database, key.to_owned()),
         _ => Channel::Other,
     }
 }

@@ -5,24 +5,25 @@
 //! `del` among them shows that the comparison held.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use sha1::Digest as _;
 
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::{Dialect, Framing, Output};
 
+use super::databases::Databases;
 use super::redis_counters::Counters;
 use super::redis_line::split;
 
-/// How many scripts, locks and counters are remembered at most.
+/// How many scripts and connections are remembered at most.
 const MAX_KNOWN: usize = 1 << 20;
 
 /// Reads the lines of MONITOR.
 #[derive(Debug, Default)]
 pub(super) struct RedisMonitor {
-    /// Keys that were set with NX: locks.
-    locks: HashSet<String>,
+    /// Keys that were set with NX, locks, and the database of each.
+    locks: Databases,
     /// By the SHA-1 of a script: what it looks at before it acts.
     scripts: HashMap<String, Looks>,
     /// The script that runs: the commands that follow as `lua` are its own.
@@ -30,6 +31,14 @@ pub(super) struct RedisMonitor {
     counters: Counters,
     /// For each connection, the lock that it asked for last, until its next command.
     asked: HashMap<String, (String, String)>,
+}
+
+/// The line that is read.
+#[derive(Debug, Clone, Copy)]
+struct At<'l> {
+    database: &'l str,
+    client: &'l str,
+    line: &'l str,
 }
 
 #[derive(Debug)]
@@ -54,15 +63,20 @@ struct Looks {
 }
 
 impl RedisMonitor {
-    fn command(&mut self, line: &str, output: &mut dyn Output) -> Option<()> {
-        let Some(line) = split(line) else {
-            if line.trim_start_matches('+').trim() == "OK" {
+    fn command(&mut self, text: &str, output: &mut dyn Output) -> Option<()> {
+        let Some(line) = split(text) else {
+            if text.trim_start_matches('+').trim() == "OK" {
                 // MONITOR begins, perhaps anew: commands before it may have been missed.
                 self.counters.forget();
                 self.asked.clear();
                 self.running = None;
             }
             return None;
+        };
+        let at = At {
+            database: line.database,
+            client: line.client,
+            line: text,
         };
         let (client, words) = (line.client, &line.words);
         let name = words.first()?.to_ascii_uppercase();
@@ -78,24 +92,26 @@ impl RedisMonitor {
                 let (client, asked) = asked?;
                 return count(&client, args.first()?, counted?, &asked, output);
             }
-            return self.in_script(&name, &args, output);
+            return self.in_script(at, &name, &args, output);
         }
         self.running = None;
         let asked = self.asked.remove(client);
         match name.as_str() {
-            "SET" => self.set(client, &args, output),
+            "SET" => self.set(at, &args, output),
             "SETNX" => {
                 let (key, value) = (*args.first()?, *args.get(1)?);
-                self.ask(client, key, value, output)
+                self.ask(at, key, value, output)
             }
-            "DEL" | "UNLINK" | "GETDEL" => self.delete(client, &args, output),
+            "DEL" | "UNLINK" | "GETDEL" => self.delete(at, &args, output),
             // The server compares: Valkey, and Redis since 8.4.
-            "DELIFEQ" => self.delete_if(client, args.first()?, args.get(1)?, output),
+            "DELIFEQ" => self.delete_if(at, args.first()?, args.get(1)?, output),
             "DELEX" if args.get(1)?.eq_ignore_ascii_case("IFEQ") => {
-                self.delete_if(client, args.first()?, args.get(2)?, output)
+                self.delete_if(at, args.first()?, args.get(2)?, output)
             }
             "PEXPIRE" | "EXPIRE" | "PEXPIREAT" | "EXPIREAT" => {
-                let key = args.first().filter(|key| self.locks.contains(**key))?;
+                let key = args
+                    .first()
+                    .filter(|key| self.locks.has(key, at.database))?;
                 attempt(client, key, None, Event::Renew, output);
                 Some(())
             }
@@ -109,7 +125,7 @@ impl RedisMonitor {
         }
     }
 
-    fn set(&mut self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+    fn set(&mut self, at: At<'_>, args: &[&str], output: &mut dyn Output) -> Option<()> {
         let (key, value) = (*args.first()?, *args.get(1)?);
         let option = |word: &str| {
             args.iter()
@@ -117,36 +133,32 @@ impl RedisMonitor {
                 .any(|arg| arg.eq_ignore_ascii_case(word))
         };
         if option("NX") {
-            return self.ask(client, key, value, output);
+            return self.ask(at, key, value, output);
         }
-        if self.locks.contains(key) {
+        if self.locks.has(key, at.database) {
             let event = if option("XX") || option("IFEQ") {
                 Event::Renew
             } else {
                 Event::Acquire
             };
-            attempt(client, key, Some(value), event, output);
+            attempt(at.client, key, Some(value), event, output);
             return Some(());
         }
         None
     }
 
-    fn delete_if(
-        &self,
-        client: &str,
-        key: &str,
-        value: &str,
-        output: &mut dyn Output,
-    ) -> Option<()> {
-        self.locks.contains(key).then_some(())?;
-        attempt(client, key, Some(value), Event::Release, output);
+    fn delete_if(&self, at: At<'_>, key: &str, value: &str, output: &mut dyn Output) -> Option<()> {
+        self.locks.has(key, at.database).then_some(())?;
+        attempt(at.client, key, Some(value), Event::Release, output);
         Some(())
     }
 
     /// A conditional set: somebody asks for a lock.
-    fn ask(&mut self, client: &str, key: &str, value: &str, output: &mut dyn Output) -> Option<()> {
-        if self.locks.len() < MAX_KNOWN {
-            self.locks.insert(key.to_owned());
+    fn ask(&mut self, at: At<'_>, key: &str, value: &str, output: &mut dyn Output) -> Option<()> {
+        let client = at.client;
+        if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
+            output.reject(problem);
+            return Some(());
         }
         if self.asked.len() < MAX_KNOWN {
             self.asked
@@ -156,11 +168,11 @@ impl RedisMonitor {
         Some(())
     }
 
-    fn delete(&self, client: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+    fn delete(&self, at: At<'_>, args: &[&str], output: &mut dyn Output) -> Option<()> {
         let mut any = None;
         for key in args {
-            if self.locks.contains(*key) {
-                attempt(client, key, None, Event::Release, output);
+            if self.locks.has(key, at.database) {
+                attempt(at.client, key, None, Event::Release, output);
                 any = Some(());
             }
         }
@@ -197,10 +209,16 @@ impl RedisMonitor {
     }
 
     /// A command that a script gave.
-    fn in_script(&mut self, name: &str, args: &[&str], output: &mut dyn Output) -> Option<()> {
+    fn in_script(
+        &mut self,
+        at: At<'_>,
+        name: &str,
+        args: &[&str],
+        output: &mut dyn Output,
+    ) -> Option<()> {
         let key = *args.first()?;
         if self.running.as_ref()?.looks.counts_holds && matches!(name, "HEXISTS" | "HINCRBY") {
-            return self.holds(name, key, args, output);
+            return self.holds(at, name, key, args, output);
         }
         let running = self.running.as_ref()?;
         if name == "SET"
@@ -210,8 +228,8 @@ impl RedisMonitor {
                 .any(|arg| arg.eq_ignore_ascii_case("NX"))
         {
             let value = (*args.get(1)?).to_owned();
-            let client = running.client.clone();
-            return self.ask(&client, key, &value, output);
+            let client = &running.client.clone();
+            return self.ask(At { client, ..at }, key, &value, output);
         }
         let given = running
             .handle
@@ -223,8 +241,9 @@ impl RedisMonitor {
             .any(|arg| arg.eq_ignore_ascii_case("PX") || arg.eq_ignore_ascii_case("EX"));
         if name == "SET" && running.looks.exists && given && expires {
             // A script that sets the key only where there is none, and it was set.
-            if self.locks.len() < MAX_KNOWN {
-                self.locks.insert(key.to_owned());
+            if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
+                output.reject(problem);
+                return Some(());
             }
             let mut record = Record::new(key, Event::Acquire, Answer::Acquired);
             record.owner = Some(Cow::Borrowed(&running.client));
@@ -239,11 +258,11 @@ impl RedisMonitor {
             && expires
         {
             // Set where there was none, or anew where it was its own.
-            let client = running.client.clone();
+            let client = &running.client.clone();
             let handle = running.handle.clone()?;
-            return self.ask(&client, key, &handle, output);
+            return self.ask(At { client, ..at }, key, &handle, output);
         }
-        if !self.locks.contains(key) || !running.keys.iter().any(|k| k == key) {
+        if !self.locks.has(key, at.database) || !running.keys.iter().any(|k| k == key) {
             return None;
         }
         let (event, answer) = match name {
@@ -282,6 +301,7 @@ impl RedisMonitor {
     /// it does next, it does to the lock of that handle.
     fn holds(
         &mut self,
+        at: At<'_>,
         name: &str,
         key: &str,
         args: &[&str],
@@ -299,8 +319,9 @@ impl RedisMonitor {
         {
             return None;
         }
-        if self.locks.len() < MAX_KNOWN {
-            self.locks.insert(key.to_owned());
+        if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
+            output.reject(problem);
+            return Some(());
         }
         if held {
             return None;

@@ -202,6 +202,35 @@ impl Output for Heard<'_> {
     }
 }
 
+/// What the values of these systems begin with, where a line was cut off.
+const BEGIN: [&[u8]; 5] = [
+    b"{\"Header\"",
+    b"{\"header\"",
+    b"{\"result\"",
+    b"{\"kind\"",
+    b"{\"LockIndex\"",
+];
+
+/// Where the value begins that a line ends with, behind what a collector put before it
+/// (`docker compose logs`, a time). One that was cut off is lost evidence, if it is one.
+fn behind_a_prefix(frame: &[u8]) -> Option<usize> {
+    let first = frame.trim_ascii_start().first()?;
+    // A line of names and values in quotes has no prefix.
+    (!matches!(first, b'{' | b'[' | b'"')).then_some(())?;
+    let object = memchr::memmem::find(frame, b"{\"")?;
+    let is_list = frame.get(..object)?.ends_with(b"[");
+    let at = object - usize::from(is_list);
+    let begins = |begin: &&[u8]| {
+        frame
+            .get(object..)
+            .is_some_and(|tail| tail.starts_with(begin))
+    };
+    match serde_json::from_slice::<IgnoredAny>(frame.get(at..)?) {
+        Err(error) => (error.is_eof() && BEGIN.iter().any(begins)).then_some(at),
+        Ok(_) => Some(at),
+    }
+}
+
 /// A reader of JSON values that looks for them in envelopes, too.
 #[derive(Debug, Default)]
 pub(super) struct Wrapped<D>(D);
@@ -212,14 +241,20 @@ impl<D: Dialect> Dialect for Wrapped<D> {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        let mut heard = Heard::new(&mut *output);
+        let at = behind_a_prefix(frame).unwrap_or_default();
+        let frame = frame.get(at..).unwrap_or_default();
+        let mut output = Heard {
+            at,
+            ..Heard::new(output)
+        };
+        let mut heard = Heard::new(&mut output);
         self.0.read(frame, &mut heard);
-        if heard.other
-            && !inside(frame, output, &mut |frame, output| {
-                self.0.read(frame, output)
-            })
-        {
-            output.other();
+        if heard.other {
+            let read = &mut |frame: &[u8], output: &mut dyn Output| self.0.read(frame, output);
+            output.other = !inside(frame, &mut output, read);
+        }
+        if output.other {
+            output.output.other();
         }
     }
 

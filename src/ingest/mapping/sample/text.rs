@@ -52,6 +52,8 @@ pub(super) fn pairs(text: &str) -> Vec<(&str, String)> {
 impl Sample {
     /// Columns under a line of names.
     pub(super) fn columns(lines: &[&str]) -> Option<Sample> {
+        let framed = |line: &&str| !columns::is_frame(line);
+        let lines: Vec<&str> = lines.iter().copied().filter(framed).collect();
         let (header, rows) = lines.split_first()?;
         let cells = |line: &str, delimiter| {
             let mut all = Vec::new();
