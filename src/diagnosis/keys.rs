@@ -15,6 +15,7 @@ pub struct Keys {
 
 impl Keys {
     /// The lock of that index wrote at `key`, whatever came of it.
+    #[inline]
     pub fn note(&mut self, key: Symbol, lock: usize) {
         let at = key.number();
         if self.first.len() <= at {

@@ -83,6 +83,7 @@ impl Diagnosis {
     }
 
     /// Where the records of a lock wait.
+    #[inline(always)]
     fn place_of(&mut self, name: Symbol, observer: u32, several: bool) -> usize {
         let next = self.locks.len();
         let at = if several {

@@ -133,7 +133,7 @@ impl Prepared {
     }
 
     /// Notes the hash of the lock of the newest record, while its name is near.
-    #[inline]
+    #[inline(always)]
     fn hash_lock(&mut self, all: &str) {
         let record = self.records.last();
         let lock = record.and_then(|record| record.lock.bytes(all.as_bytes(), &self.extra));

@@ -157,6 +157,7 @@ impl Names {
     }
 
     /// The symbol of `name`, which is likely to be `near`.
+    #[inline(always)]
     pub fn intern_near(&mut self, near: Option<Symbol>, name: &[u8]) -> Symbol {
         match near {
             Some(near) if self.bytes(near) == name => near,
@@ -185,6 +186,7 @@ impl Names {
     }
 
     /// The same, in bytes.
+    #[inline]
     pub fn bytes(&self, symbol: Symbol) -> &[u8] {
         bytes(&self.text, &self.ends, symbol.number() as u32)
     }
