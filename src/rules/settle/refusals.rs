@@ -3,11 +3,11 @@
 use hashbrown::HashMap;
 
 use super::{Court, Key, Standing};
-use crate::evidence::Field;
+use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Role, Status, Variant};
 use crate::rules::claim::{Basis, Met};
 use crate::rules::two_locks::Foreign;
-use crate::timeline::{Strength, Symbol};
+use crate::timeline::{Acquired, Leases, Strength, Symbol};
 
 impl Court<'_> {
     /// Takes the refusals that another finding explains out of `standing`; those that are
@@ -70,6 +70,11 @@ impl Court<'_> {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with(Field::LeaseId);
             }
+            // Nor where acquisitions do not tell their tokens, and their order says it.
+            if explained.is_none() && self.is_later_lease(leases, writer, refusal.below) {
+                claim.status = claim.status.min(Status::Suspected);
+                claim.missing = claim.missing.with(Field::FenceToken);
+            }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
             }
@@ -119,6 +124,23 @@ impl Court<'_> {
                 one.claim.status = Status::Suspected;
             }
         }
+    }
+
+    /// Whether a lease was acquired, with a token that is not recorded, after the one that
+    /// carries `token`, and nothing shows it lost: by the order it is no older one.
+    fn is_later_lease(&self, leases: &Leases, writer: Option<Symbol>, token: Token) -> bool {
+        let states = |lease| {
+            self.all_spellings(lease)
+                .filter_map(|id| leases.get(Some(id)))
+        };
+        let acquired = |lease| states(lease).filter_map(|state| state.acquired.as_ref());
+        let holder = acquired(leases.holder(Some(token))).map(|acquired| acquired.position);
+        let Some(holder) = holder.max() else {
+            return false;
+        };
+        let untold = |acquired: &Acquired| acquired.seen.handle.token.is_none();
+        acquired(writer).any(|own| untold(own) && own.position > holder)
+            && states(writer).all(|state| state.lost.is_none())
     }
 
     /// The leases whose tokens do not follow the order in which they were given, each with
