@@ -15,8 +15,8 @@ use super::exit::{Exit, Stop};
 use super::files;
 use crate::diagnosis::Options;
 use crate::model::{
-    Faults, Names, Rates, Run, Schedule, Setup, Sighting, Story, Truth, Watching, agreement,
-    classify, labels, story,
+    Faults, KeyFault, Names, Rates, Run, Schedule, Setup, Sighting, Story, Truth, Watching,
+    agreement, classify, labels, story,
 };
 
 pub(super) fn run(args: &SimulateArgs) -> Result<Exit, Stop> {
@@ -87,6 +87,12 @@ fn random(args: &SimulateArgs) -> Result<Exit, Stop> {
         redelivered: size.redelivered,
         lost: size.lost_answers,
     };
+    if setup.faults.keys == KeyFault::TwoLocks && setup.locks < 2 {
+        return Err(
+            Stop::unusable("`--keys two-locks` needs two locks, and the run has one")
+                .hint("add --locks 2"),
+        );
+    }
     let watching = args.watch.over(Watching::default());
     let command = args.command(&setup.faults, &watching);
     let names = Names::numbered();
