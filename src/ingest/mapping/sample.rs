@@ -205,7 +205,7 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether a text is what programs write for nothing.
-fn is_blank(text: &str) -> bool {
+pub(crate) fn is_blank(text: &str) -> bool {
     matches!(
         text.to_ascii_lowercase().as_str(),
         "" | "-" | "null" | "nil" | "<nil>" | "none" | "n/a" | "undefined"
