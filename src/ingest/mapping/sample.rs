@@ -208,7 +208,16 @@ fn is_number(text: &str) -> bool {
 pub(crate) fn is_blank(text: &str) -> bool {
     matches!(
         text.to_ascii_lowercase().as_str(),
-        "" | "-" | "null" | "nil" | "<nil>" | "none" | "n/a" | "undefined"
+        "" | "-"
+            | "null"
+            | "(null)"
+            | "nil"
+            | "<nil>"
+            | "none"
+            | "n/a"
+            | "nan"
+            | "\\n"
+            | "undefined"
     )
 }
 

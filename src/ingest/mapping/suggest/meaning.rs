@@ -170,7 +170,8 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         // Why it did not happen is another question, and one sentence is of one step.
         "acquired" | "released" | "renewed" | "expired" | "accepted"
             if denied
-                || meaning != "expired" && doubtful(&text)
+                || (meaning == "expired" && says(&text, "write"))
+                || (meaning != "expired" && doubtful(&text))
                 || of_another(&text)
                 || all.any(|other| is_done(other) && other != meaning) =>
         {
@@ -402,6 +403,7 @@ mod tests {
             // What others did, and what did not happen.
             ("lock already acquired", None),
             ("lease lost", Some("expired")),
+            ("write op-1: lease lost", None),
             ("w-1 obtained lock a", Some("acquired")),
             ("lock acquired by other owner", None),
             ("release skipped: lock acquired by w-2", None),

@@ -22,6 +22,56 @@ const MAX_OWNERS: usize = 64;
 const MAX_LINE: usize = 2000;
 const MAX_TAIL: usize = 120;
 
+/// What values behind words are not, though the words say so.
+#[derive(Default)]
+pub(super) struct Taken {
+    /// The same operation stands in lines that are of different ones.
+    pub(super) no_operation: bool,
+    /// The highest token was read after the write.
+    pub(super) before_is_after: bool,
+    /// It may have been read before or after.
+    pub(super) no_before: bool,
+}
+
+impl Taken {
+    /// The values of a line, each as the field that it is.
+    fn anchors(&self, line: &str, owners: &[String]) -> Vec<Anchor> {
+        let mut anchors = anchors(line, owners);
+        let before = Field::ResourceHighestTokenBefore;
+        let after = Field::ResourceHighestTokenAfter;
+        anchors.retain(|anchor| {
+            !(self.no_operation && anchor.field == Field::OperationId
+                || self.no_before && anchor.field == before)
+        });
+        if self.before_is_after && anchors.iter().all(|anchor| anchor.field != after) {
+            for anchor in anchors.iter_mut().filter(|anchor| anchor.field == before) {
+                anchor.field = after;
+            }
+        }
+        anchors
+    }
+
+    fn remarks(&self) -> String {
+        let remarks = [
+            (
+                self.no_operation,
+                "# operationId is left out: writes that differ have the same, so that it may not be one operation.\n",
+            ),
+            (
+                self.no_before,
+                "# resourceHighestTokenBefore is left out: no accepted write is above it. Was it read before the\n\
+                 # write, or after it?\n",
+            ),
+            (
+                self.before_is_after,
+                "# The highest token is the one after the write: it holds the token of the write itself.\n",
+            ),
+        ];
+        let said = remarks.iter().filter(|(is, _)| *is);
+        said.map(|(_, remark)| *remark).collect()
+    }
+}
+
 /// A sentence in which values stand.
 #[derive(Clone)]
 struct Sentence {
@@ -67,14 +117,14 @@ impl Pattern {
 
 /// The shapes of the sentences in some lines, and the fields that they have; nothing where no
 /// sentence that names a lock is understood.
-pub(super) fn shapes(lines: &[String]) -> Option<(String, Vec<Field>)> {
+pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Field>)> {
     let lines = || lines.iter().filter(|line| line.len() <= MAX_LINE);
     let owners = owners(lines());
     let known = Known::of(lines().map(|line| (line.as_str(), anchors(line, &owners))));
     let mut sentences: Vec<Sentence> = Vec::new();
     let mut more = false;
     let all: Vec<(&String, Option<Sentence>)> = lines()
-        .map(|line| (line, sentence(line, &owners, &known)))
+        .map(|line| (line, sentence(line, taken.anchors(line, &owners), &known)))
         .collect();
     for found in all.iter().filter_map(|(_, sentence)| sentence.as_ref()) {
         let same = |one: &&Sentence| one.says.is_some() == found.says.is_some();
@@ -95,7 +145,7 @@ pub(super) fn shapes(lines: &[String]) -> Option<(String, Vec<Field>)> {
     check::settle(&mut sentences, &all);
     let said = |sentence: &Sentence| sentence.says.filter(|_| !sentence.shared);
     sentences.iter().find_map(said)?;
-    let mut out = String::new();
+    let mut out = taken.remarks();
     let mut fields: Vec<Field> = Vec::new();
     for sentence in &sentences {
         let example = shown_line(&sentence.example);
@@ -151,8 +201,7 @@ fn shown_line(line: &str) -> String {
 }
 
 /// The sentence of a line that names a lock, or a token of one.
-fn sentence(line: &str, owners: &[String], known: &Known) -> Option<Sentence> {
-    let mut anchors = anchors(line, owners);
+fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> Option<Sentence> {
     let has = |field| anchors.iter().any(|anchor| anchor.field == field);
     let named = has(Field::LockName);
     let of_token = has(Field::FenceToken) && anchors.len() > 1;
@@ -321,7 +370,7 @@ fn class(line: &str, anchor: &Anchor, next: Option<char>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shapes;
+    use super::{Taken, shapes};
 
     #[test]
     fn nothing_is_made_of_sentences_that_name_no_lock() {
@@ -330,13 +379,13 @@ mod tests {
             "token 7 is stale",
             "Lock acquired by worker-1",
         ];
-        assert!(shapes(&lines.map(str::to_owned)).is_none());
+        assert!(shapes(&lines.map(str::to_owned), &Taken::default()).is_none());
     }
 
     #[test]
     fn what_a_terminal_would_obey_is_written_as_a_number() {
         let line = "Lock 'a' re\u{202e}moved,\u{9b}\treleased by w-1";
-        let (toml, _) = shapes(&[line.to_owned()]).unwrap();
+        let (toml, _) = shapes(&[line.to_owned()], &Taken::default()).unwrap();
         let shown = |c: char| c == '\n' || !c.is_control() && c != '\u{202e}';
         assert!(toml.chars().all(shown), "{toml:?}");
         let pattern = toml.split("'''").nth(1).unwrap();
@@ -350,7 +399,7 @@ mod tests {
             "Lock 'a' released by w-1 (lease l1, token 7)",
             "Lock 'a' puzzled w-1",
         ];
-        let (toml, _) = shapes(&lines.map(str::to_owned)).unwrap();
+        let (toml, _) = shapes(&lines.map(str::to_owned), &Taken::default()).unwrap();
         let long = toml.find("leaseId").unwrap();
         let short = toml.rfind("(?<ownerId>\\S+)$").unwrap();
         assert!(long < short && toml.contains("# not understood"), "{toml}");
