@@ -152,6 +152,16 @@ fn prose_gets_patterns() {
 }
 
 #[test]
+fn a_proposal_says_how_much_it_has_seen() {
+    let line = "level=info msg=\"lock acquired\" lock=a owner=w-1 token=1\n";
+    let log = line.to_owned() + &"level=info msg=ready took=3 of=5\n".repeat(3000) + line;
+    let toml = suggest(&log).toml;
+    let seen = "# Looked at: the first 2000 lines, and 1 later ones that speak of locks.";
+    assert!(toml.starts_with(seen), "{toml}");
+    assert!(!suggest(&line.repeat(20)).toml.contains("Looked at"));
+}
+
+#[test]
 fn long_lines_make_no_long_proposal() {
     let long = "prose ".repeat(100_000) + "\n";
     let toml = suggest(&long.repeat(3)).toml;

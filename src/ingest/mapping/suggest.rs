@@ -17,7 +17,7 @@ use crate::escape;
 use crate::evidence::Field;
 
 use super::Preset;
-use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
+use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, looked_at};
 use super::synonyms::{NAMES, plain};
 use choice::{Aside, Choice, choose};
 use toml::{quoted, shown};
@@ -58,6 +58,13 @@ pub fn suggest(text: &str) -> Suggestion {
     let mut proposal = propose(text);
     let remark = preset.map_or_else(|| known::unread(text), known::remark);
     proposal.toml.insert_str(0, &remark);
+    if let Some((first, later)) = looked_at(text) {
+        let remark = format!(
+            "# Looked at: the first {first} lines, and {later} later ones that speak of locks. What other lines say\n\
+             # is not known here: `lockdiag map explain` counts those that this mapping does not fit.\n"
+        );
+        proposal.toml.insert_str(0, &remark);
+    }
     proposal.preset = preset;
     proposal
 }

@@ -5,8 +5,8 @@ mod doubt;
 
 use std::borrow::Cow;
 
-pub(super) use doubt::affirms;
-use doubt::{doubtful, of_another};
+pub(super) use doubt::{affirms, refused_otherwise};
+use doubt::{doubtful, of_another, unrefused};
 
 /// Words of a sentence, and what they say, the most telling first.
 const PHRASES: [(&[&str], &str); 47] = [
@@ -137,7 +137,7 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         .iter()
         .fold(text, |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
-    if intended {
+    if intended || unrefused(&text) {
         return None;
     }
     let text = without_calls(&text);
@@ -401,6 +401,8 @@ mod tests {
             ("update committed", None),
             ("write accepted after lease expired", None),
             // What others did, and what did not happen.
+            ("release not refused", None),
+            ("write was not fenced", None),
             ("lock already acquired", None),
             ("lease lost", Some("expired")),
             ("write op-1: lease lost", None),

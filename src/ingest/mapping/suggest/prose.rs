@@ -7,7 +7,7 @@ mod words;
 
 use std::fmt::Write as _;
 
-use super::meaning::{affirms, meaning};
+use super::meaning::{affirms, meaning, refused_otherwise};
 use crate::escape;
 use crate::evidence::Field;
 use anchors::{Anchor, anchors};
@@ -319,8 +319,10 @@ fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
     let of_other = ["releas", "unlock", "renew", "acquire"]
         .iter()
         .any(|word| lower.contains(word));
-    meaning(words)
-        .or_else(|| (refused && of_write && !of_other && !affirms(&lower)).then_some("rejected"))
+    meaning(words).or_else(|| {
+        (refused && of_write && !of_other && !affirms(&lower) && !refused_otherwise(&lower))
+            .then_some("rejected")
+    })
 }
 
 /// Where the sentence begins: behind what a logger puts before it.

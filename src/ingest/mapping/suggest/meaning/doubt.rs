@@ -102,6 +102,55 @@ const DONE: [&str; 10] = [
     "allowed",
 ];
 
+/// Why else something may be refused than for its token.
+const REASONS: [&str; 22] = [
+    "balance",
+    "checksum",
+    "conflict",
+    "constraint",
+    "disk",
+    "full",
+    "insufficient",
+    "invalid",
+    "large",
+    "limit",
+    "maintenance",
+    "permission",
+    "quota",
+    "readonly",
+    "schema",
+    "size",
+    "unauthorised",
+    "unauthorized",
+    "unavailable",
+    "unhealthy",
+    "validation",
+    "version",
+];
+
+/// Whether a refusal names another reason than the token, or is denied itself.
+pub(in super::super) fn refused_otherwise(text: &str) -> bool {
+    let reason = words(text).any(|word| REASONS.binary_search(&word).is_ok());
+    reason
+        || ["read only", "read-only", "timed out"]
+            .iter()
+            .any(|r| text.contains(r))
+        || unrefused(text)
+}
+
+/// `not rejected` says that something was not refused, and no more.
+pub(super) fn unrefused(text: &str) -> bool {
+    let mut before = "";
+    words(text).any(|word| {
+        let not = matches!(before, "not" | "never" | "wasn't" | "isn't" | "no");
+        before = word;
+        not && matches!(
+            word,
+            "refused" | "rejected" | "denied" | "declined" | "fenced"
+        )
+    })
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
@@ -125,7 +174,10 @@ pub(super) fn of_another(text: &str) -> bool {
 pub(in super::super) fn affirms(text: &str) -> bool {
     let mut before = "";
     words(text).any(|word| {
-        let denied = matches!(before, "not" | "already" | "never" | "be" | "previously");
+        let denied = matches!(
+            before,
+            "not" | "already" | "never" | "be" | "previously" | "last" | "latest" | "highest"
+        );
         before = word;
         !denied && DONE.contains(&word)
     })
@@ -133,10 +185,10 @@ pub(in super::super) fn affirms(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::OUTCOMES;
+    use super::{OUTCOMES, REASONS};
 
     #[test]
     fn words_are_in_order() {
-        assert!(OUTCOMES.is_sorted());
+        assert!(OUTCOMES.is_sorted() && REASONS.is_sorted());
     }
 }

@@ -172,7 +172,8 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             let group = groups.iter().skip(1).flatten().next()?;
             let quoted = groups.get(1).or_else(|| groups.get(2)).is_some();
             let fits = quoted && *must != Must::Marked || fits(group.as_str(), *must);
-            (fits && !is_of_others(*field, line.get(..whole.start())?)).then(|| group.range())
+            let other = is_time(group.as_str()) || is_of_others(*field, line.get(..whole.start())?);
+            (fits && !other).then(|| group.range())
         });
         let mut values = values.filter(|span| span.start >= from && is_free(span, &found));
         if let Some(span) = values.next() {
@@ -203,6 +204,12 @@ fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
     found
         .iter()
         .all(|a| span.end <= a.span.start || span.start >= a.span.end)
+}
+
+/// `3ms` is no name.
+fn is_time(value: &str) -> bool {
+    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    unit.len() < value.len() && matches!(unit, "ms" | "s" | "us" | "ns" | "m" | "min" | "h")
 }
 
 /// Whether the words before a value say that it is of somebody else: `held by`, `newer token`.
