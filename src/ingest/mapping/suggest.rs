@@ -100,7 +100,7 @@ fn look(text: &str) -> (Suggestion, Option<String>) {
         Some((_, (sample, chosen))) if sample.form != Form::Text => {
             (tried(sample, text), named_lines(text, sample, chosen))
         }
-        _ => (tried_sentences(text_lines(&samples), text), None),
+        _ => (tried_sentences(text_lines(&samples)), None),
     }
 }
 
@@ -151,11 +151,12 @@ fn doubted(sample: &Sample, chosen: &[Choice<'_>], rows: &[trial::Row]) -> Optio
 }
 
 /// The same for sentences.
-fn tried_sentences(lines: &[String], text: &str) -> Suggestion {
+fn tried_sentences(lines: &[String]) -> Suggestion {
+    let text = lines.join("\n");
     let mut taken = prose::Taken::default();
     loop {
         let proposal = text_skeleton(lines, &taken);
-        let rows = trial::rows(&proposal.toml, text);
+        let rows = trial::rows(&proposal.toml, &text);
         let has = |field| proposal.found.contains(&field);
         if has(Field::OperationId) && trial::no_operation(&rows, "op").is_some() {
             taken.no_operation = true;

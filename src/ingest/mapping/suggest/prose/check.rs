@@ -1,45 +1,68 @@
 //! Whether the patterns fit only lines that say the same: the first that fits a line counts,
 //! so one that is too wide would give it an answer that it does not tell.
 
-use regex::Regex;
+use regex::{Regex, RegexBuilder};
 
 use super::Sentence;
+use crate::ingest::mapping::read::PATTERN_SIZE;
+
+/// Words before a sentence that a pattern counts.
+const MAX_BEFORE: usize = 40;
 
 /// Makes patterns that fit lines of another answer narrower, or sets them aside.
 ///
 /// First the pattern goes to the end of the line, then it begins where the line begins, and
 /// where that is not enough the sentence is left to a person.
 pub(super) fn settle(sentences: &mut [Sentence], lines: &[(&String, Option<Sentence>)]) {
-    // Each round narrows one sentence, which has three states.
-    for _ in 0..=4 * sentences.len() {
-        let patterns: Vec<Option<Regex>> = sentences.iter().map(compiled).collect();
-        let wrong = lines.iter().find_map(|(line, own)| {
-            let first =
-                |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|p| p.is_match(line));
-            let at = patterns.iter().position(first)?;
-            let (sentence, pattern) = (sentences.get(at)?, patterns.get(at)?.as_ref()?);
-            (!agrees(sentence, pattern, line, own.as_ref())).then_some(at)
-        });
-        let Some(sentence) = wrong.and_then(|at| sentences.get_mut(at)) else {
-            return;
-        };
-        let pattern = &mut sentence.pattern;
-        match (pattern.to_end, pattern.from_start) {
-            (false, _) => pattern.to_end = true,
-            (true, false) => pattern.from_start = true,
-            (true, true) => sentence.shared = true,
+    let mut patterns: Vec<Option<Regex>> = sentences.iter_mut().map(compiled).collect();
+    // A line that a pattern has lost may fit one behind it: until nothing is narrowed. Each
+    // sentence has four states, so that it ends.
+    let mut narrowed = true;
+    while narrowed {
+        narrowed = false;
+        for (line, own) in lines {
+            while let Some(at) = wrong(sentences, &patterns, line, own.as_ref()) {
+                let (Some(sentence), Some(pattern)) = (sentences.get_mut(at), patterns.get_mut(at))
+                else {
+                    break;
+                };
+                narrow(sentence);
+                *pattern = compiled(sentence);
+                narrowed = true;
+            }
         }
-    }
-    // Not settled: nothing is proposed.
-    for sentence in sentences {
-        sentence.shared = true;
     }
 }
 
-/// The pattern of a sentence that is proposed.
-fn compiled(sentence: &Sentence) -> Option<Regex> {
+/// The first pattern that fits a line, where it takes from it what the line does not say.
+fn wrong(
+    sentences: &[Sentence],
+    patterns: &[Option<Regex>],
+    line: &str,
+    own: Option<&Sentence>,
+) -> Option<usize> {
+    let fits = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|p| p.is_match(line));
+    let at = patterns.iter().position(fits)?;
+    let (sentence, pattern) = (sentences.get(at)?, patterns.get(at)?.as_ref()?);
+    (!agrees(sentence, pattern, line, own)).then_some(at)
+}
+
+fn narrow(sentence: &mut Sentence) {
+    let pattern = &mut sentence.pattern;
+    match (pattern.to_end, pattern.from_start) {
+        (false, _) => pattern.to_end = true,
+        (true, false) if pattern.before <= MAX_BEFORE => pattern.from_start = true,
+        (true, _) => sentence.shared = true,
+    }
+}
+
+/// The pattern of a sentence that is proposed. What a mapping could not hold is not.
+fn compiled(sentence: &mut Sentence) -> Option<Regex> {
     sentence.says.filter(|_| !sentence.shared)?;
-    Regex::new(&sentence.pattern.text()).ok()
+    let mut builder = RegexBuilder::new(&sentence.pattern.text());
+    let pattern = builder.size_limit(PATTERN_SIZE).build().ok();
+    sentence.shared |= pattern.is_none();
+    pattern
 }
 
 /// Whether what a pattern takes from a line is what the line says by itself.
