@@ -2,10 +2,52 @@
 //! finds the evidence.
 
 use std::fmt::Write as _;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use lockdiag::diagnosis::{Diagnosis, Options};
+use lockdiag::evidence::{Place, Record};
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
+use lockdiag::ingest::{ReadOptions, Rejected, Sink, Source};
 
 use crate::support::{data, mapped, names, read};
+
+/// What a log is diagnosed as by a proposal that nobody edited.
+struct Judge(Diagnosis);
+
+impl Sink for Judge {
+    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
+        self.0.observe(place, record);
+        ControlFlow::Continue(())
+    }
+    fn rejected(&mut self, _: &Rejected<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+fn incidents(mapping: &Arc<Mapping>, log: &[u8]) -> String {
+    let mut judge = Judge(Diagnosis::new(Options::default()));
+    let source = Source::reader("log", Cursor::new(log.to_vec()));
+    lockdiag::ingest::read(
+        vec![source],
+        &ReadOptions::default(),
+        &mut |_, _| Box::new(Mapped::new(Arc::clone(mapping))),
+        &mut judge,
+    )
+    .unwrap();
+    let mut shown = String::new();
+    for one in judge.0.finish(&["log".to_owned()]).incidents {
+        let (class, variant) = (one.class(), one.variant);
+        let lines: Vec<u64> = one.evidence.iter().map(|e| e.line).collect();
+        let (lock, status) = (&one.lock_name, one.status);
+        let _ = writeln!(
+            shown,
+            "incident: {lock} {class:?} {variant:?} {status:?} {lines:?}"
+        );
+    }
+    shown
+}
 
 fn proposal(file: &str) -> String {
     suggest(&String::from_utf8(data(file)).unwrap()).toml
@@ -52,7 +94,8 @@ fn what_is_proposed_for_small_logs() {
         let mut shown = format!("{toml}\n---\n");
         match Mapping::parse(&name, &toml) {
             Ok(mapping) => {
-                let seen = read(&mut Mapped::new(mapping.into()), &log);
+                let mapping = Arc::new(mapping);
+                let seen = read(&mut Mapped::new(Arc::clone(&mapping)), &log);
                 for record in &seen.records {
                     let _ = writeln!(shown, "{record}");
                 }
@@ -60,6 +103,7 @@ fn what_is_proposed_for_small_logs() {
                     let _ = writeln!(shown, "problem: {problem}");
                 }
                 let _ = writeln!(shown, "others: {}", seen.others);
+                shown.push_str(&incidents(&mapping, &log));
             }
             Err(errors) => {
                 for error in errors {
@@ -105,6 +149,16 @@ fn prose_gets_patterns() {
     check("prose", &toml);
     let seen = read(&mut mapped("prose", &toml), &data("60/app-prose.log"));
     assert_eq!((seen.records.len(), seen.others), (14, 0), "{seen:?}");
+}
+
+#[test]
+fn a_proposal_says_how_much_it_has_seen() {
+    let line = "level=info msg=\"lock acquired\" lock=a owner=w-1 token=1\n";
+    let log = line.to_owned() + &"level=info msg=ready took=3 of=5\n".repeat(3000) + line;
+    let toml = suggest(&log).toml;
+    let seen = "# Looked at: the first 2000 lines, and 1 later ones that speak of locks.";
+    assert!(toml.starts_with(seen), "{toml}");
+    assert!(!suggest(&line.repeat(20)).toml.contains("Looked at"));
 }
 
 #[test]

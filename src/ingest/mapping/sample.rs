@@ -89,19 +89,7 @@ impl Sample {
         let text = text.trim_start_matches('\u{feff}');
         let bare = crate::ingest::colour::bare(text);
         let text = bare.as_ref().map_or(text, |bare| &bare.text);
-        // In a busy log the lines that matter may come late.
-        let mut more = MAX_LINES;
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        let lines: Vec<&str> = lines
-            .enumerate()
-            .filter(|(n, line)| {
-                let speaks = *n >= MAX_LINES && OF_LOCKS.iter().any(|word| line.contains(word));
-                let wanted = *n < MAX_LINES || speaks && more > 0;
-                more -= usize::from(wanted && speaks);
-                wanted
-            })
-            .map(|(_, line)| line)
-            .collect();
+        let lines = lines(text);
         let mut all = Sample::json(text, &lines);
         all.extend(Sample::columns(&lines));
         all.extend(Sample::json_at_end(&lines));
@@ -195,6 +183,30 @@ impl Values {
     }
 }
 
+/// The lines that are looked at. In a busy log those that matter may come late.
+fn lines(text: &str) -> Vec<&str> {
+    let mut more = MAX_LINES;
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    lines
+        .enumerate()
+        .filter(|(n, line)| {
+            let speaks = *n >= MAX_LINES && OF_LOCKS.iter().any(|word| line.contains(word));
+            let wanted = *n < MAX_LINES || speaks && more > 0;
+            more -= usize::from(wanted && speaks);
+            wanted
+        })
+        .map(|(_, line)| line)
+        .collect()
+}
+
+/// How many lines are looked at from the beginning, and how many later ones that speak of
+/// locks, where these are not all.
+pub(crate) fn looked_at(text: &str) -> Option<(usize, usize)> {
+    let all = text.lines().filter(|line| !line.trim().is_empty()).count();
+    let looked = lines(text).len();
+    (looked < all).then(|| (MAX_LINES, looked.saturating_sub(MAX_LINES)))
+}
+
 /// Whether a text is an unsigned number, in digits or in hexadecimal ones behind `0x`.
 fn is_number(text: &str) -> bool {
     let hex = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"));
@@ -205,10 +217,19 @@ fn is_number(text: &str) -> bool {
 }
 
 /// Whether a text is what programs write for nothing.
-fn is_blank(text: &str) -> bool {
+pub(crate) fn is_blank(text: &str) -> bool {
     matches!(
         text.to_ascii_lowercase().as_str(),
-        "" | "-" | "null" | "nil" | "<nil>" | "none" | "n/a" | "undefined"
+        "" | "-"
+            | "null"
+            | "(null)"
+            | "nil"
+            | "<nil>"
+            | "none"
+            | "n/a"
+            | "nan"
+            | "\\n"
+            | "undefined"
     )
 }
 

@@ -7,6 +7,7 @@ mod meaning;
 mod prose;
 mod steps;
 mod toml;
+mod trial;
 mod words;
 
 use std::cmp::Reverse;
@@ -16,9 +17,9 @@ use crate::escape;
 use crate::evidence::Field;
 
 use super::Preset;
-use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
+use super::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, looked_at};
 use super::synonyms::{NAMES, plain};
-use choice::{Choice, choose};
+use choice::{Aside, Choice, choose};
 use toml::{quoted, shown};
 use words::{answers, words};
 
@@ -57,6 +58,13 @@ pub fn suggest(text: &str) -> Suggestion {
     let mut proposal = propose(text);
     let remark = preset.map_or_else(|| known::unread(text), known::remark);
     proposal.toml.insert_str(0, &remark);
+    if let Some((first, later)) = looked_at(text) {
+        let remark = format!(
+            "# Looked at: the first {first} lines, and {later} later ones that speak of locks. What other lines say\n\
+             # is not known here: `lockdiag map explain` counts those that this mapping does not fit.\n"
+        );
+        proposal.toml.insert_str(0, &remark);
+    }
     proposal.preset = preset;
     proposal
 }
@@ -73,7 +81,7 @@ fn propose(text: &str) -> Suggestion {
 /// A proposal and, where many lines name no lock, those that do.
 fn look(text: &str) -> (Suggestion, Option<String>) {
     let samples = Sample::all(text);
-    let found: Vec<_> = samples.iter().map(choose).collect();
+    let found: Vec<_> = samples.iter().map(|sample| choose(sample, &[])).collect();
     let best = samples
         .iter()
         .zip(&found)
@@ -90,9 +98,78 @@ fn look(text: &str) -> (Suggestion, Option<String>) {
         });
     match best {
         Some((_, (sample, chosen))) if sample.form != Form::Text => {
-            (write(sample, chosen), named_lines(text, sample, chosen))
+            (tried(sample, text), named_lines(text, sample, chosen))
         }
-        _ => (text_skeleton(text_lines(&samples)), None),
+        _ => (tried_sentences(text_lines(&samples)), None),
+    }
+}
+
+/// Fields that are taken back, at most.
+const MAX_ASIDE: usize = 8;
+
+/// A proposal without the fields that can't be what they are called, once the log is read by
+/// it.
+fn tried(sample: &Sample, text: &str) -> Suggestion {
+    let mut aside: Vec<Aside> = Vec::new();
+    loop {
+        let chosen = choose(sample, &aside);
+        let proposal = write(sample, &chosen, &aside, text);
+        let rows = trial::rows(&proposal.toml, text);
+        match doubted(sample, &chosen, &rows) {
+            Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
+            _ => return proposal,
+        }
+    }
+}
+
+/// A field that can't be what it is called.
+fn doubted(sample: &Sample, chosen: &[Choice<'_>], rows: &[trial::Row]) -> Option<Aside> {
+    let at = |field| {
+        let choice = chosen.iter().find(|c| c.field == field)?;
+        let name = &sample.paths.get(choice.path)?.names.0;
+        Some((choice.path.to_owned(), name))
+    };
+    if let Some((path, name)) = at(Field::OperationId)
+        && let Some(why) = trial::no_operation(rows, name)
+    {
+        let why = format!("{why}: it would show each write after the first as a repetition");
+        return Some(Aside::new(Field::OperationId, path, why));
+    }
+    let (path, name) = at(Field::ResourceHighestTokenBefore)?;
+    let aside = |why: &str| Aside::new(Field::ResourceHighestTokenBefore, path, why.to_owned());
+    match trial::highest(rows, name) {
+        trial::Highest::Before => None,
+        trial::Highest::After if at(Field::ResourceHighestTokenAfter).is_none() => {
+            let mut aside = aside("it holds the token of the write itself: it was read after it");
+            aside.becomes = Some(Field::ResourceHighestTokenAfter);
+            Some(aside)
+        }
+        _ => Some(aside(
+            "no accepted write is above it: was it read before the write, or after it?",
+        )),
+    }
+}
+
+/// The same for sentences.
+fn tried_sentences(lines: &[String]) -> Suggestion {
+    let text = lines.join("\n");
+    let mut taken = prose::Taken::default();
+    loop {
+        let proposal = text_skeleton(lines, &taken);
+        let rows = trial::rows(&proposal.toml, &text);
+        let has = |field| proposal.found.contains(&field);
+        if has(Field::OperationId) && trial::no_operation(&rows, "op").is_some() {
+            taken.no_operation = true;
+            continue;
+        }
+        let after = has(Field::ResourceHighestTokenAfter);
+        match trial::highest(&rows, "highest") {
+            trial::Highest::After if !after && !taken.no_before => taken.before_is_after = true,
+            trial::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
+                taken.no_before = true;
+            }
+            _ => return proposal,
+        }
     }
 }
 
@@ -122,9 +199,9 @@ const HEAD: &str = "# A proposal, from the names and the values of a sample. Che
 const NO_NAME: &str = "# lockName: nothing here looks like the name of a lock. Of a log of one lock say\n\
      # lockName = { value = \"NAME\" }; where each key has a lock of its own, give the path of the key.\n";
 
-fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
+fn write(sample: &Sample, chosen: &[Choice<'_>], aside: &[Aside], text: &str) -> Suggestion {
     let mut out = HEAD.to_owned();
-    head(&mut out, sample);
+    out.push_str(&head(sample));
     let name = chosen.iter().find(|c| c.field == Field::LockName);
     if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
         // Lines of other programs have the form too, and are no lock events.
@@ -134,10 +211,11 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
             quoted(name.path)
         );
     }
-    out.push_str(&split(sample, chosen));
+    let split = split(sample, chosen);
+    out.push_str(&split);
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
-    let answers = answers(sample, chosen);
+    let answers = answers(sample, chosen, text);
     let stepped = chosen.iter().any(|c| c.field == Field::Event);
     for field in NAMES.map(|(field, _)| field) {
         match chosen.iter().find(|c| c.field == field) {
@@ -152,14 +230,26 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
             }
             None => {}
         }
+        for one in aside.iter().filter(|one| one.field == field) {
+            let becomes = one.becomes.map_or("left out", |_| "not this");
+            let (name, path) = (field.name(), quoted(&one.path));
+            let _ = writeln!(out, "# {name} = {path} # {becomes}: {}", one.why);
+        }
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
     match answers {
         Some((_, table)) => tables.push_str(&table),
-        None if !has(Field::Result) && !has(Field::Event) => {
-            out.push_str("# result: nothing here looks like an answer\n");
+        None if !has(Field::Result) => {
+            out.push_str("# result: nothing here looks like an answer");
+            if has(Field::Event) {
+                out.push_str(", so that each step is in doubt");
+            }
+            out.push('\n');
         }
         None => {}
+    }
+    if split.is_empty() {
+        out.push_str(&no_tokens(sample, chosen));
     }
     if !has(Field::LockName) || !tables.contains("[fields.result]") && !has(Field::Result) {
         out.push_str(&unused(sample, chosen));
@@ -173,7 +263,8 @@ fn write(sample: &Sample, chosen: &[Choice<'_>]) -> Suggestion {
 }
 
 /// How the lines are read, whatever the fields are.
-fn head(out: &mut String, sample: &Sample) {
+fn head(sample: &Sample) -> String {
+    let mut out = String::new();
     let _ = match sample.form {
         Form::Json => writeln!(out, "format = \"json\""),
         Form::JsonAtEnd => writeln!(out, "format = \"text\"\npattern = '{JSON_AT_END}'"),
@@ -190,6 +281,7 @@ fn head(out: &mut String, sample: &Sample) {
     if let Some(each) = &sample.each {
         let _ = writeln!(out, "each = {}", quoted(each));
     }
+    out
 }
 
 /// The split of two readings in one text, as in `highest=1->2`.
@@ -221,6 +313,56 @@ fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
         }
     }
     String::new()
+}
+
+/// What is called a token and can't be one, where nothing else is.
+fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let mut out = String::new();
+    for field in [Field::FenceToken, Field::ResourceHighestTokenBefore] {
+        let names = NAMES.iter().find(|(named, _)| *named == field);
+        let names = names.map_or(&[][..], |(_, names)| *names);
+        if chosen.iter().any(|c| c.field == field) {
+            continue;
+        }
+        let called = sample.paths.iter().filter(|(path, values)| {
+            let (last, both) = (plain(&values.names.0), plain(&values.names.1));
+            let free = chosen.iter().all(|c| c.path != path.as_str());
+            let told = ["token", "fenc", "epoch", "highest", "zxid"];
+            let named = told.iter().any(|word| last.contains(word))
+                && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
+            let is_none = !values.numbers || choice::is_clock(values, &last);
+            free && named && is_none && !path.starts_with('$')
+        });
+        for (path, values) in called {
+            if values.numbers {
+                let (name, path) = (field.name(), quoted(path));
+                let _ = writeln!(
+                    out,
+                    "# {name} = {path} # not used: it looks like a clock, which is another on each line"
+                );
+                continue;
+            }
+            let number = |text: &str| crate::evidence::token::parse_token(text).is_ok();
+            let Some((example, _)) = values.seen.iter().find(|(text, _)| !number(text)) else {
+                continue;
+            };
+            let hex = |(text, _): &(String, u64)| {
+                text.len() <= 16 && text.bytes().all(|b| b.is_ascii_hexdigit())
+            };
+            let _ = write!(
+                out,
+                "# {} = {} # not used: {} is no token, which is a whole number",
+                field.name(),
+                quoted(path),
+                shown(example)
+            );
+            if values.seen.iter().all(hex) {
+                out.push_str("; a hexadecimal one is read by base = 16");
+            }
+            out.push('\n');
+        }
+    }
+    out
 }
 
 /// What else there is, for a person who looks for the field that was not found.
@@ -255,8 +397,11 @@ fn write_field(
     let Some(values) = sample.paths.get(choice.path) else {
         return;
     };
+    let of_operation = choice.field == Field::OperationId;
     let mut remark = format!("in {} of {}", values.count, sample.records);
-    if let Some((example, _)) = values.seen.first() {
+    let says = |(text, _): &&(String, u64)| !(of_operation && choice::is_nil(text));
+    let example = values.seen.iter().find(says);
+    if let Some((example, _)) = example.or(values.seen.first()) {
         let _ = write!(remark, ", such as {}", shown(example));
     }
     if !choice.others.is_empty() {
@@ -265,8 +410,13 @@ fn write_field(
     }
     let name = choice.field.name();
     let path = quoted(choice.path);
-    let blanks: Vec<String> = values.blanks.iter().map(|blank| quoted(blank)).collect();
-    let absent = needs_absent(choice.field, sample.form, &values.blanks)
+    let mut nothing = values.blanks.clone();
+    if of_operation {
+        let nil = values.seen.iter().filter(|(text, _)| choice::is_nil(text));
+        nothing.extend(nil.map(|(text, _)| text.clone()));
+    }
+    let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
+    let absent = needs_absent(choice.field, sample.form, &nothing)
         .then(|| format!("absent = [{}]", blanks.join(", ")));
     match words(choice.field, values, stepped) {
         Some(words) => {
@@ -317,9 +467,9 @@ fn text_lines(samples: &[Sample]) -> &[String] {
 }
 
 /// Lines of text: patterns of their sentences, or a beginning for a person who writes some.
-fn text_skeleton(lines: &[String]) -> Suggestion {
+fn text_skeleton(lines: &[String], taken: &prose::Taken) -> Suggestion {
     let mut out = format!("{HEAD}format = \"text\"\n");
-    let found = match prose::shapes(lines) {
+    let found = match prose::shapes(lines, taken) {
         Some((shapes, found)) => {
             out.push_str(
                 "\n# Guessed from sentences. A group that bears the name of an evidence field is that\n\

@@ -20,14 +20,45 @@ pub(super) struct Choice<'s> {
     pub(super) others: Vec<&'s str>,
 }
 
+/// A path that is not that of a field, though its name says so.
+pub(super) struct Aside {
+    pub(super) field: Field,
+    pub(super) path: String,
+    pub(super) why: String,
+    /// The field that it is instead.
+    pub(super) becomes: Option<Field>,
+}
+
+impl Aside {
+    pub(super) fn new(field: Field, path: String, why: String) -> Aside {
+        Aside {
+            field,
+            path,
+            why,
+            becomes: None,
+        }
+    }
+}
+
+/// What is known to be a field by its values.
+const KNOWN: i64 = 1000;
+
 /// The best path of each field. One path is not used for two fields.
-pub(super) fn choose(sample: &Sample) -> Vec<Choice<'_>> {
+pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>> {
     let mut scores: Vec<(i64, Field, &str)> = Vec::new();
     for (field, names) in NAMES {
         for (path, values) in &sample.paths {
             let around = path.starts_with('$');
             // Around the records there may be who wrote them; what is always the same is not.
             if around && (field != Field::OwnerId || values.seen.len() < 2) {
+                continue;
+            }
+            let mut others = aside.iter().filter(|one| one.path == *path);
+            if let Some(one) = others.next() {
+                if one.becomes == Some(field) {
+                    scores.push((KNOWN, field, path));
+                }
+                // What it is not, it may not be of another field either.
                 continue;
             }
             if let Some(score) = score(field, names, values) {
@@ -159,6 +190,7 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             if !values.numbers || is_of_program(values) => {
                 return None;
             }
+        Field::FenceToken if is_clock(values, &last) => return None,
         // Only a random one is a handle.
         Field::LeaseId if last == "token" && values.numbers => return None,
         Field::LeaseId | Field::ActiveLeaseId
@@ -192,6 +224,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
                 score -= 40;
             }
         }
+        // A nil id is none.
+        Field::OperationId if texts().all(is_nil) => return None,
         Field::OperationId
             if texts().all(|text| Event::from_word(text).is_ok()) => {
                 return None;
@@ -199,6 +233,30 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         _ => {}
     }
     Some(score)
+}
+
+/// Whether an id says that there is none: `0`, or nothing but zeros in groups.
+pub(super) fn is_nil(text: &str) -> bool {
+    text.contains('0') && text.bytes().all(|b| b == b'0' || b == b'-')
+}
+
+/// Whether numbers are those of a clock, in seconds or parts of them, which is another one on
+/// nearly every line. A name that speaks of a fence, a lock or a lease is believed.
+pub(super) fn is_clock(values: &Values, name: &str) -> bool {
+    let told = ["fenc", "lock", "lease"]
+        .iter()
+        .any(|word| name.contains(word));
+    // From 2001 to 2096.
+    let of_clock = |(text, _): &(String, u64)| {
+        text.parse::<u64>().is_ok_and(|n| {
+            [1, 1_000, 1_000_000, 1_000_000_000]
+                .iter()
+                .any(|unit| (1_000_000_000..4_000_000_000).contains(&(n / unit)))
+        })
+    };
+    let distinct = values.seen.len() as u64;
+    let differ = values.more || distinct * 10 >= values.count * 9;
+    !told && differ && values.count > 1 && values.seen.iter().all(of_clock)
 }
 
 /// Whether a version is that of a program or a format: it is always the same.

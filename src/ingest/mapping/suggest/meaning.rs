@@ -1,9 +1,15 @@
-//! What sentences and names say was answered, as far as a guess goes.
+//! What sentences and names say was answered, as far as a guess goes. Where they may say
+//! something else, too, nothing is guessed.
+
+mod doubt;
 
 use std::borrow::Cow;
 
+pub(super) use doubt::{affirms, refused_otherwise};
+use doubt::{doubtful, of_another, unrefused};
+
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 46] = [
+const PHRASES: [(&[&str], &str); 47] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
@@ -44,6 +50,7 @@ const PHRASES: [(&[&str], &str); 46] = [
     (&["acquired"], "acquired"),
     (&["acquire"], ACQUIRE),
     (&["lock obtained"], "acquired"),
+    (&["obtained lock"], "acquired"),
     (&["write", "accepted"], "accepted"),
     (&["write", "committed"], "accepted"),
     (&["write", "succeeded"], "accepted"),
@@ -79,24 +86,30 @@ const OF_WRITES: [&str; 20] = [
     "worker",
 ];
 
-/// What says that something is not there.
-const ABSENCES: [&str; 12] = [
-    "unapplied",
-    "unreleased",
-    "unacquired",
-    "unrenewed",
-    "unexpired",
+/// What says that something is not there, or that it was there before.
+const ABSENCES: [&str; 18] = [
     "not stale",
     "not a stale",
     "no stale",
     "not duplicate",
     "not a duplicate",
     "no duplicate",
-    "geofenced",
+    "already acquired",
+    "already locked",
+    "already taken",
+    "already accepted",
+    "previously accepted",
+    "last accepted",
+    "latest accepted",
+    "highest accepted",
+    "newest accepted",
+    "accepted so far",
+    "accepted token",
+    "accepted epoch",
 ];
 
 /// Words before what has not happened yet.
-const INTENTS: [&str; 8] = [
+const INTENTS: [&str; 11] = [
     "checking",
     "looking for",
     "will be",
@@ -105,27 +118,26 @@ const INTENTS: [&str; 8] = [
     "attempting",
     "about to",
     "going to",
+    "would ",
+    "dry run",
+    "dry-run",
 ];
 
 /// Words that deny the rest.
-const DENIALS: [&str; 12] = [
+const DENIALS: [&str; 15] = [
     "not", "never", "failed", "failure", "unable", "cannot", "can't", "couldn't", "wasn't",
-    "denied", "refused", "rejected",
+    "denied", "refused", "rejected", "declined", "didn't", "isn't",
 ];
 
 /// The evidence word that a sentence or a word stands for.
 pub(super) fn meaning(text: &str) -> Option<&'static str> {
     let is_name = !text.contains(' ');
-    let text = if is_name {
-        spoken(text)
-    } else {
-        text.to_lowercase()
-    };
+    let text = if is_name { spoken(text) } else { uncamel(text) };
     let text = ABSENCES
         .iter()
         .fold(text, |text, words| text.replace(words, ""));
     let intended = INTENTS.iter().any(|words| text.contains(words));
-    if intended {
+    if intended || unrefused(&text) {
         return None;
     }
     let text = without_calls(&text);
@@ -133,28 +145,92 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
     let denied = text
         .split(|c: char| !c.is_alphanumeric() && c != '\'')
         .any(|word| DENIALS.contains(&word));
-    let says = PHRASES
+    let mut all = PHRASES
         .iter()
-        .find(|(words, _)| words.iter().all(|word| text.contains(word)));
-    let Some((_, meaning)) = says else {
+        .filter(|(words, _)| words.iter().all(|word| says(&text, word)))
+        .map(|(_, meaning)| *meaning);
+    let Some(meaning) = all.next() else {
         return said_shortly(&text, is_name);
     };
-    match *meaning {
+    match meaning {
         // Who acquired it is then why something else was refused.
-        "acquired" | ACQUIRE if denied && (text.contains("releas") || text.contains("renew")) => {
+        "acquired" | ACQUIRE
+            if ["releas", "renew", "unlock"].iter().any(|step| {
+                let acquire = text.find("acquire");
+                text.find(step)
+                    .is_some_and(|at| denied || acquire.is_some_and(|a| at < a))
+            }) =>
+        {
             None
         }
-        "acquired" | ACQUIRE if denied => Some("acquire-rejected-held"),
+        "acquired" | ACQUIRE if denied || is_false(&text, "acquired") => {
+            Some("acquire-rejected-held")
+        }
         ACQUIRE => None,
-        // Why it did not happen is another question.
-        "released" | "renewed" | "expired" | "accepted" if denied => None,
+        // Why it did not happen is another question, and one sentence is of one step.
+        "acquired" | "released" | "renewed" | "expired" | "accepted"
+            if denied
+                || (meaning == "expired" && says(&text, "write"))
+                || (meaning != "expired" && doubtful(&text))
+                || of_another(&text)
+                || all.any(|other| is_done(other) && other != meaning) =>
+        {
+            None
+        }
         "rejected-stale-fence" | "rejected-duplicate"
-            if !is_name && !OF_WRITES.iter().any(|word| text.contains(word)) =>
+            if affirms(&text) || !is_name && !OF_WRITES.iter().any(|word| text.contains(word)) =>
         {
             None
         }
         meaning => Some(meaning),
     }
+}
+
+/// Whether an answer says that a step was done.
+fn is_done(meaning: &str) -> bool {
+    matches!(
+        meaning,
+        "acquired" | "released" | "renewed" | "expired" | "accepted"
+    )
+}
+
+/// Whether words stand in a text, from the beginning of a word: `unaccepted` does not say
+/// `accepted`, `released` says `release`. Short ones are whole words: a token is no `ok`.
+fn says(text: &str, words: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric();
+    let whole = matches!(words, "ok" | "write" | "not" | "owner");
+    text.match_indices(words).any(|(at, _)| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at + words.len()..);
+        let after = after.and_then(|text| text.chars().next());
+        !(before.is_some_and(part) || whole && after.is_some_and(part))
+    })
+}
+
+/// `acquired=false`, `acquired: no`.
+fn is_false(text: &str, word: &str) -> bool {
+    text.split_once(word).is_some_and(|(_, rest)| {
+        let value = rest.trim_start_matches(['=', ':', ' ', '"', '\'']);
+        value.len() < rest.len()
+            && rest
+                .trim_start_matches(['"', '\'', ' '])
+                .starts_with(['=', ':'])
+            && ["false", "no", "0"].iter().any(|no| value.starts_with(no))
+    })
+}
+
+/// A sentence in lower case, with the words of names in it apart: `WriteFailedException`.
+fn uncamel(text: &str) -> String {
+    let mut words = String::with_capacity(text.len() + 4);
+    let mut lower = false;
+    for c in text.chars() {
+        if c.is_uppercase() && lower {
+            words.push(' ');
+        }
+        lower = c.is_lowercase();
+        words.extend(c.to_lowercase());
+    }
+    words
 }
 
 /// The words of a name: `lock.release_denied`, `WriteRejected`, `TOKEN-TOO-OLD`.
@@ -304,6 +380,45 @@ mod tests {
             ("is not a duplicate", None),
             ("duplicate delivery ignored", Some("rejected-duplicate")),
             ("geofenced area", None),
+            // A token is no `ok`.
+            ("write with token 1 dropped", None),
+            ("write with token 1", None),
+            ("write ok", Some("accepted")),
+            ("write with token 1: ok", Some("accepted")),
+            ("write ok? no", None),
+            ("write unaccepted", None),
+            ("write accepted=false", None),
+            ("write op-1 applied=no", None),
+            ("lock acquired=false", Some("acquire-rejected-held")),
+            ("lock released=false", None),
+            ("write accepted, later rolled back", None),
+            ("write token 1 sent, last accepted 2", None),
+            ("would be applied (dry run)", None),
+            ("write ok, 0 rows", None),
+            ("write applied, no error", Some("accepted")),
+            ("write -> ConditionalCheckFailedException", None),
+            ("write superseded by token 2", None),
+            ("update committed", None),
+            ("write accepted after lease expired", None),
+            // What others did, and what did not happen.
+            ("release not refused", None),
+            ("write was not fenced", None),
+            ("lock already acquired", None),
+            ("lease lost", Some("expired")),
+            ("write op-1: lease lost", None),
+            ("w-1 obtained lock a", Some("acquired")),
+            ("lock acquired by other owner", None),
+            ("release skipped: lock acquired by w-2", None),
+            ("write passed stale check", None),
+            ("accepted stale write", None),
+            ("write accepted (fenced)", None),
+            ("duplicate write accepted", None),
+            ("duplicate write ignored", Some("rejected-duplicate")),
+            (
+                "wrote x: rejected as stale, last accepted 2",
+                Some("rejected-stale-fence"),
+            ),
+            ("not accepted: stale token", Some("rejected-stale-fence")),
         ] {
             assert_eq!(meaning(text), says, "{text}");
         }

@@ -140,9 +140,66 @@ fn is_of_locks(message: &str) -> bool {
     words.iter().any(|word| message.contains(word))
 }
 
+/// What an owner does.
+const DONE_BY: [&str; 9] = [
+    "acquired", "extended", "held", "locked", "obtained", "released", "renewed", "taken",
+    "unlocked",
+];
+
+/// Sentences that tell what somebody did, on a line of somebody else: `lock is acquired by
+/// w-2`, said by w-1.
+fn of_others(
+    sample: &Sample,
+    chosen: &[Choice<'_>],
+    path: &str,
+    values: &Values,
+    text: &str,
+) -> Vec<String> {
+    let named = |message: &str| {
+        let (before, rest) = message.split_once(" by ")?;
+        let verb = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
+        DONE_BY.contains(&verb.as_str()).then_some(())?;
+        let name = rest.split([' ', ',', ';', '(', ')']).next()?;
+        let name = name.trim_matches(['\'', '"', '.', ':']);
+        // The name of a parameter is that of any line.
+        let is_name = !name.is_empty() && !name.contains(['{', '}', '%', '$', '<']);
+        is_name.then(|| name.to_owned())
+    };
+    let owner = chosen.iter().find(|c| c.field == Field::OwnerId);
+    let (Some(owner), true) = (
+        owner,
+        values.seen.iter().any(|(text, _)| named(text).is_some()),
+    ) else {
+        return Vec::new();
+    };
+    // Owner and sentence of each line, read as the owner and the operation of a write.
+    let mut toml = super::head(sample);
+    let _ = write!(
+        toml,
+        "[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {}\noperationId = {}\n\
+         event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
+        quoted(owner.path),
+        quoted(path)
+    );
+    let mut others = Vec::new();
+    for row in super::trial::rows(&toml, text) {
+        let (Some(owner), Some(message)) = (row.owner, row.operation) else {
+            continue;
+        };
+        if named(&message).is_some_and(|name| name != owner) && !others.contains(&message) {
+            others.push(message);
+        }
+    }
+    others
+}
+
 /// The table of sentences that say what was answered, where they say it of more records than
 /// the field that does.
-pub(super) fn answers<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<(&'s str, String)> {
+pub(super) fn answers<'s>(
+    sample: &'s Sample,
+    chosen: &[Choice<'_>],
+    text: &str,
+) -> Option<(&'s str, String)> {
     let known = |values: &Values, known: &dyn Fn(&str) -> bool| {
         let counts = values.seen.iter().filter(|(text, _)| known(text));
         counts.map(|(_, count)| count).sum::<u64>()
@@ -176,12 +233,17 @@ pub(super) fn answers<'s>(sample: &'s Sample, chosen: &[Choice<'_>]) -> Option<(
     }
     let mut table = String::new();
     let mut open = 0;
+    let others = if cut {
+        Vec::new()
+    } else {
+        of_others(sample, chosen, path, values, text)
+    };
     // Where every record names a lock, so do those whose sentence does not.
     let name = chosen.iter().find(|c| c.field == Field::LockName);
     let name = name.and_then(|choice| sample.paths.get(choice.path));
     let all = name.is_some_and(|name| name.count >= sample.records);
     for (message, _) in &values.seen {
-        let to = meaning(message);
+        let to = meaning(message).filter(|_| !others.contains(message));
         open += usize::from(to.is_none());
         if to.is_some() || open <= OPEN && (all || is_of_locks(message)) {
             entry(&mut table, message, to);

@@ -6,12 +6,16 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::evidence::Field;
+use crate::ingest::mapping::sample::is_blank;
+use crate::ingest::mapping::synonyms::{NAMES, plain};
 
 /// A value, and the field that it is of.
 pub(super) struct Anchor {
     pub(super) field: Field,
     pub(super) span: Range<usize>,
     pub(super) number: bool,
+    /// Only its looks say what it is: one that looks otherwise is something else.
+    pub(super) by_looks: bool,
 }
 
 /// A value in quotes, or one without spaces that ends before what ends a sentence.
@@ -21,8 +25,9 @@ const NUMBER: &str = r"(0x[0-9a-fA-F]+|\d+)\b";
 /// What stands between a word and its value, as in `lock 'a'`, `lock: a`, `'lock': 'a'`.
 const BETWEEN: &str = r#"['"]?:?\s+"#;
 
-/// What a value without quotes must hold, so that it is no word of the sentence.
-#[derive(Clone, Copy)]
+/// What a value must hold, so that it is no word of the sentence. One in quotes is a value
+/// as it stands, but for `Marked`.
+#[derive(Clone, Copy, PartialEq)]
 enum Must {
     /// It is a number.
     Number,
@@ -32,10 +37,12 @@ enum Must {
     Mark,
     /// A separator of a path.
     Path,
+    /// A separator of a path, in quotes, too.
+    Marked,
 }
 
 /// The words before a value, in the order in which they are looked for.
-const BEFORE: [(Field, &str, Must); 8] = [
+const BEFORE: [(Field, &str, Must); 10] = [
     (Field::LockName, r"(?:lock|mutex)", Must::Mark),
     (
         Field::ResourceHighestTokenBefore,
@@ -53,13 +60,18 @@ const BEFORE: [(Field, &str, Must); 8] = [
         Must::Number,
     ),
     (
+        Field::ActiveLeaseId,
+        r"(?:active|current) (?:lease|session|handle)(?: id)?",
+        Must::Digit,
+    ),
+    (
         Field::LeaseId,
         r"(?:lease|session|handle)(?: id)?",
         Must::Digit,
     ),
     (
         Field::OperationId,
-        r"(?:operation|op|request|job|message|write|update)",
+        r"(?:operation|op|request|job|message)",
         Must::Digit,
     ),
     (
@@ -67,12 +79,64 @@ const BEFORE: [(Field, &str, Must); 8] = [
         r"(?:on|to|key|resource|row)",
         Must::Path,
     ),
+    // What was written is a key only where it looks like one.
+    (
+        Field::ResourceKey,
+        r"(?:writes?|wrote|updates?|updated)",
+        Must::Marked,
+    ),
     (
         Field::OwnerId,
         r"(?:by|of|for|from|as|owner|holder)",
         Must::Mark,
     ),
 ];
+
+/// What stands before a value of somebody or something else than the line is about.
+const OF_OTHERS: [&str; 30] = [
+    "active",
+    "after",
+    "another",
+    "belongs",
+    "blocked",
+    "by",
+    "current",
+    "deleted",
+    "existing",
+    "expected",
+    "fenced",
+    "foreign",
+    "have",
+    "held",
+    "highest",
+    "instead",
+    "last",
+    "latest",
+    "new",
+    "newer",
+    "newest",
+    "other",
+    "owned",
+    "previous",
+    "removed",
+    "replaced",
+    "seen",
+    "stolen",
+    "stored",
+    "superseded",
+];
+
+/// Who does it, before what is done.
+const SUBJECT: &str = r"(?:^|\s)([\w./:@#+=-]*\w) (?:has |was |successfully )?(?:acquired|obtained|took|got|released|renewed|extended|wrote|updated|locked|unlocked|(?:failed|tried) to|could ?n[o']t|cannot|can't|did not|is not)\b";
+
+/// A name and its value: `fencing_token: 1`, `'owner': 'w-1'`. A name begins the line or a
+/// clause.
+const NAMED: &str = r#"(?:^|[{(\[,;:]\s*|\s-\s+)(['"]?)([A-Za-z_][\w.-]*)(['"]?):\s+(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
+
+static NAMED_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NAMED).ok());
+static ACTOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SUBJECT).ok());
+static WRITTEN: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"(?i)\b(?:write|update){BETWEEN}{VALUE}")).ok());
 
 static PATTERNS: LazyLock<Vec<(Field, Regex, Must)>> = LazyLock::new(|| {
     let all = BEFORE.iter().filter_map(|(field, words, must)| {
@@ -89,8 +153,11 @@ static PATTERNS: LazyLock<Vec<(Field, Regex, Must)>> = LazyLock::new(|| {
 
 /// The values in a line, in their order. An owner may also be one of those that are known.
 pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
-    let mut found: Vec<Anchor> = Vec::new();
+    let mut found: Vec<Anchor> = named(line);
     for (field, pattern, must) in PATTERNS.iter() {
+        if found.iter().any(|anchor| anchor.field == *field) {
+            continue;
+        }
         let before = found
             .iter()
             .find(|a| a.field == Field::ResourceHighestTokenBefore);
@@ -100,37 +167,194 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             (Field::ResourceHighestTokenAfter, Some(before)) => before.span.end,
             _ => 0,
         };
-        let free = |span: &Range<usize>| {
-            span.start >= from
-                && found
-                    .iter()
-                    .all(|a| span.end <= a.span.start || span.start >= a.span.end)
-        };
         let values = pattern.captures_iter(line).filter_map(|groups| {
+            let whole = groups.get(0)?;
             let group = groups.iter().skip(1).flatten().next()?;
             let quoted = groups.get(1).or_else(|| groups.get(2)).is_some();
-            let fits = quoted || fits(group.as_str(), *must);
-            fits.then(|| group.range())
+            let fits = quoted && *must != Must::Marked || fits(group.as_str(), *must);
+            let other = is_time(group.as_str()) || is_of_others(*field, line.get(..whole.start())?);
+            (fits && !other).then(|| group.range())
         });
-        let mut values = values.filter(free);
+        let mut values = values.filter(|span| span.start >= from && is_free(span, &found));
         if let Some(span) = values.next() {
             found.push(Anchor {
                 field: *field,
                 span,
                 number: matches!(must, Must::Number),
+                by_looks: matches!(must, Must::Marked),
             });
         }
     }
+    found.extend(operation(line, &found));
     if found.iter().all(|anchor| anchor.field != Field::OwnerId) {
-        let named = owners.iter().find_map(|owner| word(line, owner));
-        found.extend(named.map(|span| Anchor {
+        let span = actor(line).or_else(|| known(line, owners));
+        let span = span.filter(|span| is_free(span, &found));
+        found.extend(span.map(|span| Anchor {
             field: Field::OwnerId,
             span,
             number: false,
+            by_looks: false,
         }));
     }
     found.sort_by_key(|anchor| anchor.span.start);
     found
+}
+
+fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
+    found
+        .iter()
+        .all(|a| span.end <= a.span.start || span.start >= a.span.end)
+}
+
+/// `3ms` is no name.
+fn is_time(value: &str) -> bool {
+    let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    unit.len() < value.len() && matches!(unit, "ms" | "s" | "us" | "ns" | "m" | "min" | "h")
+}
+
+/// Whether the words before a value say that it is of somebody else: `held by`, `newer token`.
+fn is_of_others(field: Field, before: &str) -> bool {
+    let clause = before
+        .rsplit([',', ';', ':', '(', '{', '['])
+        .next()
+        .unwrap_or_default();
+    let mut words = clause
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .rev()
+        .map(str::to_lowercase);
+    let others = |word: String| OF_OTHERS.binary_search(&word.as_str()).is_ok();
+    match field {
+        Field::OwnerId => {
+            let near: Vec<String> = words.by_ref().take(3).collect();
+            let last = near.first().is_some_and(|word| {
+                others(word.clone()) && !matches!(word.as_str(), "new" | "by" | "after")
+            });
+            last || near.iter().any(|word| word == "removed" || word == "held")
+        }
+        Field::FenceToken | Field::LeaseId => words.next().is_some_and(|word| {
+            others(word.clone()) && !(field == Field::LeaseId && word == "new")
+        }),
+        _ => false,
+    }
+}
+
+/// Values behind the names of fields.
+fn named(line: &str) -> Vec<Anchor> {
+    let mut found: Vec<Anchor> = Vec::new();
+    let Some(pattern) = NAMED_VALUE.as_ref() else {
+        return found;
+    };
+    // A comma may end one pair and begin the next.
+    let mut from = 0;
+    while let Some(groups) = pattern.captures_at(line, from) {
+        let (Some(key), Some(value)) = (groups.get(2), groups.iter().skip(4).flatten().next())
+        else {
+            break;
+        };
+        from = value.end();
+        let name = plain(key.as_str());
+        let digits = value.as_str().bytes().all(|b| b.is_ascii_digit());
+        let Some(field) = NAMES.iter().find_map(|(field, names)| {
+            let fits = match field {
+                // A number is a generation, and anything else a handle.
+                Field::LeaseId if name.contains("token") => !digits,
+                Field::LockName => name.contains("lock") || name.contains("mutex"),
+                field => !is_number(*field) || digits && name != "version",
+            };
+            (fits && is_told(*field) && names.contains(&name.as_str())).then_some(*field)
+        }) else {
+            continue;
+        };
+        let number = is_number(field);
+        if is_blank(value.as_str()) || found.iter().any(|a| a.field == field) {
+            continue;
+        }
+        found.push(Anchor {
+            field,
+            span: value.range(),
+            number,
+            by_looks: false,
+        });
+    }
+    found
+}
+
+/// Fields that a name and a colon give.
+const fn is_told(field: Field) -> bool {
+    matches!(
+        field,
+        Field::OwnerId
+            | Field::LeaseId
+            | Field::FenceToken
+            | Field::ResourceHighestTokenBefore
+            | Field::ResourceHighestTokenAfter
+            | Field::ResourceKey
+            | Field::OperationId
+            | Field::ActiveLeaseId
+            | Field::ActiveOwnerId
+            | Field::LockName
+    )
+}
+
+const fn is_number(field: Field) -> bool {
+    matches!(
+        field,
+        Field::FenceToken | Field::ResourceHighestTokenBefore | Field::ResourceHighestTokenAfter
+    )
+}
+
+/// `write op-1 to acct/42`: an operation where the key is another value, or where it is called
+/// one.
+fn operation(line: &str, found: &[Anchor]) -> Option<Anchor> {
+    let has = |field| found.iter().any(|anchor| anchor.field == field);
+    if has(Field::OperationId) {
+        return None;
+    }
+    let groups = WRITTEN.as_ref()?.captures(line)?;
+    let value = groups.iter().skip(1).flatten().next()?;
+    let text = value.as_str().to_lowercase();
+    let called = ["op", "req", "job", "msg", "tx", "cmd"]
+        .iter()
+        .any(|name| text.starts_with(name));
+    let is_id = fits(&text, Must::Digit) && !fits(&text, Must::Path);
+    let fits = is_id && (called || has(Field::ResourceKey)) && is_free(&value.range(), found);
+    fits.then(|| Anchor {
+        field: Field::OperationId,
+        span: value.range(),
+        number: false,
+        by_looks: !has(Field::ResourceKey),
+    })
+}
+
+/// Who does it. The name of a class or a clock does nothing.
+fn actor(line: &str) -> Option<Range<usize>> {
+    let name = ACTOR.as_ref()?.captures(line)?.get(1)?;
+    let text = name.as_str();
+    let of_logger = text.chars().all(|c| c.is_alphabetic() || c == '.')
+        || !text.contains(char::is_alphabetic)
+        || text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(':');
+    (fits(text, Must::Mark) && !of_logger).then(|| name.range())
+}
+
+/// The one owner of other lines that is named here, and not as somebody else.
+fn known(line: &str, owners: &[String]) -> Option<Range<usize>> {
+    let mut named: Vec<Range<usize>> = Vec::new();
+    for span in owners.iter().filter_map(|owner| word(line, owner)) {
+        // One may be the beginning of another, which comes first.
+        if named
+            .iter()
+            .all(|n| span.end <= n.start || span.start >= n.end)
+        {
+            named.push(span);
+        }
+    }
+    let [span] = named.as_slice() else {
+        return None;
+    };
+    let before = line.get(..span.start)?.trim_end();
+    let before = before.strip_suffix("by").unwrap_or(before);
+    (!is_of_others(Field::OwnerId, before)).then(|| span.clone())
 }
 
 /// Where a name stands as a word of its own.
@@ -151,7 +375,7 @@ fn fits(value: &str, must: Must) -> bool {
         Must::Number => true,
         Must::Digit => digit,
         Must::Mark => digit || value.contains(['/', ':', '_', '-', '.']),
-        Must::Path => value.contains(['/', ':']),
+        Must::Path | Must::Marked => value.contains(['/', ':']),
     }
 }
 
@@ -173,6 +397,78 @@ mod tests {
         assert_eq!(anchors(line, &[]).len(), 1);
         let found = anchors(line, &["w".to_owned(), "w-1".to_owned()]);
         assert_eq!(&line[found[1].span.clone()], "w-1");
+    }
+
+    #[test]
+    fn words_of_others_are_in_order() {
+        assert!(super::OF_OTHERS.is_sorted());
+    }
+
+    #[test]
+    fn an_owner_is_who_acts() {
+        for (line, values) in [
+            (
+                "12:00:02.100 INFO worker-A released lock 'a' held by worker-B",
+                "ownerId=worker-A lockName=a",
+            ),
+            (
+                "12:00:02 INFO billing-7d9f-x2k acquired lock 'a' with token 1",
+                "ownerId=billing-7d9f-x2k lockName=a fenceToken=1",
+            ),
+            ("lock 'a' refused, held by worker-B", "lockName=a"),
+            (
+                "release of lock a-1 by w-1 token 1: released, active lease 5251",
+                "lockName=a-1 ownerId=w-1 fenceToken=1 activeLeaseId=5251",
+            ),
+            (
+                "lock a-1 released by w-1 lease 71ab, removed lease 71cd of w-2",
+                "lockName=a-1 ownerId=w-1 leaseId=71ab",
+            ),
+            (
+                "lock a-1 refused, newer token 2 seen, had token 1",
+                "lockName=a-1 fenceToken=1",
+            ),
+            ("com.acme.Guard acquired lock 'a'", "lockName=a"),
+        ] {
+            assert_eq!(seen(line).join(" "), values, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_a_key_or_an_operation_where_it_looks_like_one() {
+        for (line, values) in [
+            (
+                "write acct:42 by w-1 lock a-1 token 1 accepted",
+                "resourceKey=acct:42 ownerId=w-1 lockName=a-1 fenceToken=1",
+            ),
+            (
+                "write op-1 by w-1 lock a-1 token 1 accepted",
+                "operationId=op-1 ownerId=w-1 lockName=a-1 fenceToken=1",
+            ),
+            (
+                "write 77 to acct/42 under lock a-1 accepted",
+                "operationId=77 resourceKey=acct/42 lockName=a-1",
+            ),
+            ("updated row17 under lock a-1", "lockName=a-1"),
+            ("write row17 under lock a-1", "lockName=a-1"),
+        ] {
+            assert_eq!(seen(line).join(" "), values, "{line}");
+        }
+    }
+
+    #[test]
+    fn names_give_values() {
+        let line = "{'event': 'write', 'lock': 'a', 'fencing_token': 1, 'resource_key': 'k', 'highest_before': 0, 'current_lease': 'l2', 'lease': None}";
+        assert_eq!(
+            seen(line),
+            [
+                "lockName=a",
+                "fenceToken=1",
+                "resourceKey=k",
+                "resourceHighestTokenBefore=0",
+                "activeLeaseId=l2"
+            ]
+        );
     }
 
     #[test]
