@@ -3,6 +3,8 @@
 
 mod anchors;
 mod check;
+mod named;
+mod others;
 mod words;
 
 use std::fmt::Write as _;

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+use super::named::named;
+use super::others::is_of_others;
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::is_blank;
-use crate::ingest::mapping::synonyms::{NAMES, plain};
 
 /// A value, and the field that it is of.
 pub(super) struct Anchor {
@@ -92,48 +92,9 @@ const BEFORE: [(Field, &str, Must); 10] = [
     ),
 ];
 
-/// What stands before a value of somebody or something else than the line is about.
-const OF_OTHERS: [&str; 30] = [
-    "active",
-    "after",
-    "another",
-    "belongs",
-    "blocked",
-    "by",
-    "current",
-    "deleted",
-    "existing",
-    "expected",
-    "fenced",
-    "foreign",
-    "have",
-    "held",
-    "highest",
-    "instead",
-    "last",
-    "latest",
-    "new",
-    "newer",
-    "newest",
-    "other",
-    "owned",
-    "previous",
-    "removed",
-    "replaced",
-    "seen",
-    "stolen",
-    "stored",
-    "superseded",
-];
-
 /// Who does it, before what is done.
 const SUBJECT: &str = r"(?:^|\s)([\w./:@#+=-]*\w) (?:has |was |successfully )?(?:acquired|obtained|took|got|released|renewed|extended|wrote|updated|locked|unlocked|(?:failed|tried) to|could ?n[o']t|cannot|can't|did not|is not)\b";
 
-/// A name and its value: `fencing_token: 1`, `'owner': 'w-1'`. A name begins the line or a
-/// clause.
-const NAMED: &str = r#"(?:^|[{(\[,;:]\s*|\s-\s+)(['"]?)([A-Za-z_][\w.-]*)(['"]?):\s+(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
-
-static NAMED_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NAMED).ok());
 static ACTOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SUBJECT).ok());
 static WRITTEN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"(?i)\b(?:write|update){BETWEEN}{VALUE}")).ok());
@@ -210,98 +171,6 @@ fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
 fn is_time(value: &str) -> bool {
     let unit = value.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     unit.len() < value.len() && matches!(unit, "ms" | "s" | "us" | "ns" | "m" | "min" | "h")
-}
-
-/// Whether the words before a value say that it is of somebody else: `held by`, `newer token`.
-fn is_of_others(field: Field, before: &str) -> bool {
-    let clause = before
-        .rsplit([',', ';', ':', '(', '{', '['])
-        .next()
-        .unwrap_or_default();
-    let mut words = clause
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .rev()
-        .map(str::to_lowercase);
-    let others = |word: String| OF_OTHERS.binary_search(&word.as_str()).is_ok();
-    match field {
-        Field::OwnerId => {
-            let near: Vec<String> = words.by_ref().take(3).collect();
-            let last = near.first().is_some_and(|word| {
-                others(word.clone()) && !matches!(word.as_str(), "new" | "by" | "after")
-            });
-            last || near.iter().any(|word| word == "removed" || word == "held")
-        }
-        Field::FenceToken | Field::LeaseId => words.next().is_some_and(|word| {
-            others(word.clone()) && !(field == Field::LeaseId && word == "new")
-        }),
-        _ => false,
-    }
-}
-
-/// Values behind the names of fields.
-fn named(line: &str) -> Vec<Anchor> {
-    let mut found: Vec<Anchor> = Vec::new();
-    let Some(pattern) = NAMED_VALUE.as_ref() else {
-        return found;
-    };
-    // A comma may end one pair and begin the next.
-    let mut from = 0;
-    while let Some(groups) = pattern.captures_at(line, from) {
-        let (Some(key), Some(value)) = (groups.get(2), groups.iter().skip(4).flatten().next())
-        else {
-            break;
-        };
-        from = value.end();
-        let name = plain(key.as_str());
-        let digits = value.as_str().bytes().all(|b| b.is_ascii_digit());
-        let Some(field) = NAMES.iter().find_map(|(field, names)| {
-            let fits = match field {
-                // A number is a generation, and anything else a handle.
-                Field::LeaseId if name.contains("token") => !digits,
-                Field::LockName => name.contains("lock") || name.contains("mutex"),
-                field => !is_number(*field) || digits && name != "version",
-            };
-            (fits && is_told(*field) && names.contains(&name.as_str())).then_some(*field)
-        }) else {
-            continue;
-        };
-        let number = is_number(field);
-        if is_blank(value.as_str()) || found.iter().any(|a| a.field == field) {
-            continue;
-        }
-        found.push(Anchor {
-            field,
-            span: value.range(),
-            number,
-            by_looks: false,
-        });
-    }
-    found
-}
-
-/// Fields that a name and a colon give.
-const fn is_told(field: Field) -> bool {
-    matches!(
-        field,
-        Field::OwnerId
-            | Field::LeaseId
-            | Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::ResourceKey
-            | Field::OperationId
-            | Field::ActiveLeaseId
-            | Field::ActiveOwnerId
-            | Field::LockName
-    )
-}
-
-const fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken | Field::ResourceHighestTokenBefore | Field::ResourceHighestTokenAfter
-    )
 }
 
 /// `write op-1 to acct/42`: an operation where the key is another value, or where it is called
@@ -397,11 +266,6 @@ mod tests {
         assert_eq!(anchors(line, &[]).len(), 1);
         let found = anchors(line, &["w".to_owned(), "w-1".to_owned()]);
         assert_eq!(&line[found[1].span.clone()], "w-1");
-    }
-
-    #[test]
-    fn words_of_others_are_in_order() {
-        assert!(super::OF_OTHERS.is_sorted());
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! Values behind the names of fields: `fencing_token: 1`, `'owner': 'w-1'`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::anchors::Anchor;
+use crate::evidence::Field;
+use crate::ingest::mapping::sample::is_blank;
+use crate::ingest::mapping::synonyms::{NAMES, plain};
+
+/// A name and its value: `fencing_token: 1`, `'owner': 'w-1'`. A name begins the line or a
+/// clause.
+const NAMED: &str = r#"(?:^|[{(\[,;:]\s*|\s-\s+)(['"]?)([A-Za-z_][\w.-]*)(['"]?):\s+(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
+
+static NAMED_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NAMED).ok());
+/// Values behind the names of fields.
+pub(super) fn named(line: &str) -> Vec<Anchor> {
+    let mut found: Vec<Anchor> = Vec::new();
+    let Some(pattern) = NAMED_VALUE.as_ref() else {
+        return found;
+    };
+    // A comma may end one pair and begin the next.
+    let mut from = 0;
+    while let Some(groups) = pattern.captures_at(line, from) {
+        let (Some(key), Some(value)) = (groups.get(2), groups.iter().skip(4).flatten().next())
+        else {
+            break;
+        };
+        from = value.end();
+        let name = plain(key.as_str());
+        let digits = value.as_str().bytes().all(|b| b.is_ascii_digit());
+        let Some(field) = NAMES.iter().find_map(|(field, names)| {
+            let fits = match field {
+                // A number is a generation, and anything else a handle.
+                Field::LeaseId if name.contains("token") => !digits,
+                Field::LockName => name.contains("lock") || name.contains("mutex"),
+                field => !is_number(*field) || digits && name != "version",
+            };
+            (fits && is_told(*field) && names.contains(&name.as_str())).then_some(*field)
+        }) else {
+            continue;
+        };
+        let number = is_number(field);
+        if is_blank(value.as_str()) || found.iter().any(|a| a.field == field) {
+            continue;
+        }
+        found.push(Anchor {
+            field,
+            span: value.range(),
+            number,
+            by_looks: false,
+        });
+    }
+    found
+}
+
+/// Fields that a name and a colon give.
+const fn is_told(field: Field) -> bool {
+    matches!(
+        field,
+        Field::OwnerId
+            | Field::LeaseId
+            | Field::FenceToken
+            | Field::ResourceHighestTokenBefore
+            | Field::ResourceHighestTokenAfter
+            | Field::ResourceKey
+            | Field::OperationId
+            | Field::ActiveLeaseId
+            | Field::ActiveOwnerId
+            | Field::LockName
+    )
+}
+
+const fn is_number(field: Field) -> bool {
+    matches!(
+        field,
+        Field::FenceToken | Field::ResourceHighestTokenBefore | Field::ResourceHighestTokenAfter
+    )
+}
