@@ -130,7 +130,7 @@ fn current_by_order<'t>(
     recorded: Option<&Handle>,
     past: &'t Timeline,
 ) -> Option<&'t Held> {
-    let held = past.leases().current.as_ref()?;
+    let held = past.leases().current()?;
     let alike = |active: &Handle| match active.compare(&held.acquired.seen.handle) {
         Likeness::SameLease | Likeness::SameOwner => true,
         Likeness::Different => false,
@@ -158,7 +158,10 @@ fn released(step: &Step, past: &Timeline, open: &mut OpenReleases, claims: &mut 
         Recorded::This(_) | Recorded::Nobody => {}
         Recorded::Nothing(active) => match other_by_order(step, active, past) {
             Some(held) => open_claim(step, past, open, held, Variant::RemovedOtherLease),
-            None if active.is_none() && past.leases().current.is_none() && below_reading(step) => {
+            None if active.is_none()
+                && past.leases().current().is_none()
+                && below_reading(step) =>
+            {
                 claims.add(removed_unknown(step));
             }
             None => {}

@@ -6,6 +6,8 @@
 //! | the removed lease is refused, or finds nothing to remove | corroborated |
 //! | another lease is acquired with no end of the removed one in between | corroborated |
 //! | the removed lease is released or renewed, or the authority names it as the current one | refuted: a line came late |
+//! | the authority names the lease that was released, or somebody holds the lock | not proven any more |
+//! | the authority names the lease that was renewed | refuted: it renewed its own |
 //! | the removed lease expires, or is acquired anew | ended: only a refutation may follow |
 //!
 //! Releases are found by the lease that they removed, so that a step costs as much as it
@@ -29,8 +31,10 @@ struct Open {
     number: u64,
     /// Whether another lease may have been current already.
     doubted: bool,
-    /// How many acquisitions had gone unanswered, or been refused, by then.
+    /// How many acquisitions had gone unanswered by then.
     doubts: u64,
+    /// How often somebody was seen to hold the lock by then.
+    holds: u64,
 }
 
 /// The releases of one lock that are not settled yet.
@@ -40,8 +44,10 @@ pub struct OpenReleases {
     sets: Option<Box<Sets>>,
     /// How many were ever open.
     opened: u64,
-    /// How many acquisitions went unanswered, or were refused as the lock was held.
+    /// How many acquisitions went unanswered.
     doubts: u64,
+    /// How often somebody was seen to hold the lock, and not which lease.
+    holds: u64,
     /// How many were refuted: their lines came late.
     pub refuted: u64,
 }
@@ -52,6 +58,18 @@ struct Sets {
     live: Removed,
     /// The others.
     ended: Removed,
+    /// Leases that the authority named as current, by id or else by token, each with how many
+    /// releases had been opened by then.
+    named: Map<Named, u64>,
+}
+
+/// A lease by its id, or by its token.
+type Named = (Option<Symbol>, Option<Token>);
+
+fn names(lease: &Handle) -> impl Iterator<Item = Named> {
+    let id = lease.lease.map(|id| (Some(id), None));
+    let token = lease.token.map(|token| (None, Some(token)));
+    id.into_iter().chain(token)
 }
 
 impl Sets {
@@ -75,6 +93,7 @@ impl OpenReleases {
             number: self.opened,
             doubted: held.doubted || held.contradicted,
             doubts: self.doubts,
+            holds: self.holds,
         };
         let sets = self.sets.get_or_insert_default();
         sets.live.add(held.acquired.seen.handle, vec![open]);
@@ -83,15 +102,8 @@ impl OpenReleases {
     /// What an ordered later step, which is no write, says of the releases before it.
     #[inline]
     pub fn follow(&mut self, step: &Step, claims: &mut Claims) {
-        // Somebody holds the lock then, or may.
-        let held = matches!(
-            (step.event, step.answer),
-            (
-                Event::Acquire,
-                Answer::InDoubt | Answer::AcquireRejectedHeld
-            )
-        );
-        self.doubts += u64::from(held);
+        let unanswered = (step.event, step.answer) == (Event::Acquire, Answer::InDoubt);
+        self.doubts += u64::from(unanswered);
         if self.sets.is_some() {
             self.follow_open(step, claims);
         }
@@ -107,11 +119,14 @@ impl OpenReleases {
     }
 
     fn settle_by(&mut self, step: &Step, sets: &mut Sets, claims: &mut Claims) {
-        // What the authority itself says is current was not removed before.
-        if let ActiveLease::Lease(active) = &step.active
-            && active.names_lease()
-        {
-            self.refute(active, sets);
+        match &step.active {
+            ActiveLease::Lease(active) if active.names_lease() => {
+                self.refute_by_reading(active, sets);
+            }
+            // The owner of the removed lease may hold another one by now.
+            ActiveLease::Lease(active) if sets.live.names_owner(active.owner) => self.holds += 1,
+            _ if step.answer == Answer::AcquireRejectedHeld => self.holds += 1,
+            _ => {}
         }
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
@@ -119,7 +134,7 @@ impl OpenReleases {
                 let anew = sets.live.take_own(&step.handle);
                 sets.end(anew);
                 let lost = sets.live.take_others(&step.handle);
-                self.corroborate(lost, step, claims);
+                self.corroborate(lost, &sets.named, step, claims);
             }
             (Event::Expire, _) => {
                 let expired = if step.handle.names_lease() {
@@ -140,7 +155,7 @@ impl OpenReleases {
                 | Answer::ReleaseNoop,
             ) => {
                 let lost = sets.live.take_own(&step.handle);
-                self.corroborate(lost, step, claims);
+                self.corroborate(lost, &sets.named, step, claims);
             }
             (_, Answer::Released | Answer::Renewed) => self.refute(&step.handle, sets),
             _ => {}
@@ -157,22 +172,46 @@ impl OpenReleases {
             .sum::<u64>();
     }
 
-    fn corroborate(&self, lost: Vec<(Handle, Vec<Open>)>, step: &Step, claims: &mut Claims) {
+    /// What the authority itself says is current was not removed before. Where a lease was
+    /// asked for in between and no answer came, it may be that one.
+    fn refute_by_reading(&mut self, current: &Handle, sets: &mut Sets) {
+        for name in names(current) {
+            sets.named.insert(name, self.opened);
+        }
+        for (removed, open) in sets.live.take_own(current) {
+            let (refuted, open): (Vec<_>, Vec<_>) = open.into_iter().partition(|open| {
+                open.claim.variant == Variant::RemovedOtherLease && open.doubts == self.doubts
+            });
+            self.refuted += refuted.iter().map(|open| open.claim.count).sum::<u64>();
+            if !open.is_empty() {
+                sets.live.add(removed, open);
+            }
+        }
+    }
+
+    fn corroborate(
+        &self,
+        lost: Vec<(Handle, Vec<Open>)>,
+        named: &Map<Named, u64>,
+        step: &Step,
+        claims: &mut Claims,
+    ) {
         let mut lost: Vec<Open> = lost.into_iter().flat_map(|(_, open)| open).collect();
         lost.sort_by_key(|open| open.number);
         for open in lost {
             // Whoever holds the lock after its own release may have held it before.
-            let still_held = match &step.active {
-                ActiveLease::Lease(active) => {
-                    active.compare(&open.claim.first.handle) == Likeness::SameLease
-                }
-                _ => false,
-            };
+            let own = names(&open.claim.first.handle).filter_map(|name| named.get(&name));
+            let still_holds = own.max() >= Some(&open.number);
+            let removed = open.claim.variant == Variant::RemovedOtherLease;
+            if still_holds && !removed {
+                continue;
+            }
             claims.add(Claim {
                 grounds: Grounds {
                     doubted: open.claim.grounds.doubted
                         || open.doubted
-                        || still_held
+                        || still_holds
+                        || removed && self.holds > open.holds
                         || self.doubts > open.doubts,
                     ..open.claim.grounds
                 },
@@ -263,6 +302,12 @@ impl Removed {
                 .or_default()
                 .push(removed);
         }
+    }
+
+    /// Whether something may have removed a lease of this owner.
+    fn names_owner(&self, owner: Option<Symbol>) -> bool {
+        let listed = |known: &Known| self.by_owner.contains_key(&(owner?, *known)).then_some(());
+        ALL.iter().find_map(listed).is_some()
     }
 
     /// Takes out what removed the lease of `handle`, or one of its owner's where only the

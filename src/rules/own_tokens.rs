@@ -101,7 +101,7 @@ impl Renewals {
     /// What is known where all but these leases are forgotten.
     pub fn after(leases: &Leases) -> Renewals {
         let mut known = Renewals::default();
-        let current = leases.current.map(|held| held.acquired);
+        let current = leases.held.map(|held| held.acquired);
         for acquired in [current]
             .iter()
             .chain(leases.greatest.iter().rev())

@@ -158,11 +158,13 @@ fn went_back_below(step: &Step, earlier: &Seen) -> Claim {
 /// is said. Where the acquisition of the lower lease is not on record it may lie in between:
 /// a deciding order then suspects it, and any other says nothing.
 fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
-    let (lease, token) = (step.handle.lease?, step.handle.token?);
+    let (lease, asked_with) = (step.handle.lease?, step.handle.token?);
     let leases = past.leases();
-    let acquired = leases
-        .acquired(Some(lease))
-        .map(|acquired| acquired.position);
+    let acquired = leases.acquired(Some(lease));
+    // Who asks may bring an old token of a lease that was given a new one.
+    let given = acquired.and_then(|acquired| acquired.seen.handle.token);
+    let token = given.max(Some(asked_with)).unwrap_or(asked_with);
+    let acquired = acquired.map(|acquired| acquired.position);
     // What another input tells of it stands in no order with this.
     if acquired.is_none() && !leases.restarts.is_empty() {
         return None;
@@ -193,7 +195,12 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
         return None;
     }
     let asked = leases.may_be_given_to_somebody();
-    let doubted = !named || asked || acquired.is_none();
+    // Else only the one who asks says with which token the lease was given.
+    let told = acquired.is_none()
+        || given.is_some()
+        || leases.is_vouched(lease, token)
+        || matches!(step.active, ActiveLease::Lease(active) if active.token == Some(token));
+    let doubted = !named || asked || acquired.is_none() || !told;
     let claim = later_lease(Variant::OutOfStep, step.seen(), *refused);
     Some(Claim {
         grounds: Grounds {
@@ -203,7 +210,9 @@ fn out_of_step(step: &Step, past: &Timeline) -> Option<Claim> {
             only_if_deciding: acquired.is_none(),
             ..claim.grounds
         },
-        missing_if_suspected: Fields::default().with_if(!named, Field::ActiveLeaseId),
+        missing_if_suspected: Fields::default()
+            .with_if(!named, Field::ActiveLeaseId)
+            .with_if(!told, Field::ActiveFenceToken),
         ..claim
     })
 }

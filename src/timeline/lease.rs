@@ -25,6 +25,9 @@ pub struct LeaseState {
     /// Whether a record shows its release or renewal refused, or nothing to remove: what
     /// the authority itself answered to this lease.
     pub told_lost: bool,
+    /// Where in the lock's order the authority last named it as current although another lease
+    /// was acquired after it.
+    pub named: Option<u64>,
     /// Whether a write of any answer was made under it.
     pub wrote: bool,
     /// Whether a write under it was refused below the highest token.
@@ -56,8 +59,10 @@ pub struct Held {
     pub acquired: Acquired,
     /// Whether an acquisition went unanswered since: another lease may be current.
     pub doubted: bool,
-    /// Whether the authority has named another lease as current since, of which nothing else is
-    /// on record: another lease is current, or it writes the id of this one in its own way.
+    /// Whether the authority has named another lease as current since, and not this one again.
+    pub over: bool,
+    /// The same of a lease of which nothing else is on record: another lease is current, or the
+    /// authority writes the id of this one in its own way.
     pub contradicted: bool,
 }
 
@@ -67,7 +72,7 @@ pub struct Leases {
     /// By lease id.
     pub by_id: SmallMap<Symbol, LeaseState>,
     /// The newest acquisition that nothing has ended.
-    pub current: Option<Held>,
+    pub held: Option<Held>,
     /// The two greatest tokens acquired under different leases, or given to them by a
     /// renewal, greatest first.
     pub greatest: [Option<Acquired>; 2],
@@ -89,6 +94,11 @@ pub struct Leases {
 }
 
 impl Leases {
+    /// The lease that is current by order.
+    pub fn current(&self) -> Option<&Held> {
+        self.held.as_ref().filter(|held| !held.over)
+    }
+
     /// The state of a lease.
     pub fn get(&self, lease: Option<Symbol>) -> Option<&LeaseState> {
         self.by_id.get(lease?)
@@ -203,7 +213,7 @@ impl Leases {
     pub fn clear(&mut self) {
         let Leases {
             by_id,
-            current,
+            held,
             greatest,
             unnamed,
             acquisitions,
@@ -214,7 +224,7 @@ impl Leases {
             refusals,
         } = self;
         by_id.clear();
-        *current = None;
+        *held = None;
         *greatest = [None; 2];
         *unnamed = None;
         empty(acquisitions);
@@ -233,7 +243,7 @@ impl Leases {
         if self.restarts.last() != Some(&here) {
             self.restarts.push(here);
         }
-        self.current = None;
+        self.held = None;
         self.greatest = [None; 2];
         self.unnamed = None;
         if let Some(traces) = &mut self.traces {
@@ -242,16 +252,16 @@ impl Leases {
         self.refusals.clear();
         self.by_id
             .values_mut()
-            .for_each(|state| state.acquired = None);
+            .for_each(|state| (state.acquired, state.named) = (None, None));
     }
 
     /// Forgets all leases but the current one and those with the greatest tokens.
     pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
         let known = std::mem::take(self);
-        self.current = known.current;
+        self.held = known.held;
         self.greatest = known.greatest;
-        let current = self.current.as_mut().map(|held| &mut held.acquired);
-        let kept = self.greatest.iter_mut().flatten().chain(current);
+        let held = self.held.as_mut().map(|held| &mut held.acquired);
+        let kept = self.greatest.iter_mut().flatten().chain(held);
         let mut leases = Vec::new();
         for acquired in kept {
             let state = known.get(acquired.seen.handle.lease);

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::{Court, Key, Standing};
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Role, Status, Variant};
-use crate::rules::claim::{Basis, Met};
+use crate::rules::claim::{Basis, Claim, Met};
 use crate::rules::two_locks::Foreign;
 use crate::timeline::{Acquired, Leases, Strength, Symbol};
 
@@ -71,7 +71,9 @@ impl Court<'_> {
                 claim.missing = claim.missing.with(Field::LeaseId);
             }
             // Nor where acquisitions do not tell their tokens, and their order says it.
-            if explained.is_none() && self.is_later_lease(leases, writer, refusal.below) {
+            if explained.is_none()
+                && self.is_later_lease(leases, writer, claim.first.handle.token, refusal.below)
+            {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with(Field::FenceToken);
             }
@@ -116,7 +118,8 @@ impl Court<'_> {
             );
             let leases = self.knows_most(one.view).timeline.leases();
             let writer = || leases.lease_of(&claim.first.handle);
-            let named = || writer().is_some_and(|lease| out_of_order.contains_key(&lease));
+            let shown = |lease: &Symbol| out_of_order.get(lease).is_some_and(|one| !one.is_doubted);
+            let named = || self.all_spellings(writer()).any(|lease| shown(&lease));
             let on_trust = || self.assumes(one.view, claim);
             if old_owner && refuted && on_trust().contains(&Assumption::OrderedTokens)
                 || claim.variant == LateWriteOtherKey && named()
@@ -126,21 +129,54 @@ impl Court<'_> {
         }
     }
 
-    /// Whether a lease was acquired, with a token that is not recorded, after the one that
-    /// carries `token`, and nothing shows it lost: by the order it is no older one.
-    fn is_later_lease(&self, leases: &Leases, writer: Option<Symbol>, token: Token) -> bool {
+    /// Whether a lease was acquired after the one that carries `newer`, nothing shows it lost,
+    /// and one of the two acquisitions does not tell its token (else a finding says that tokens
+    /// went back): by the order it is no older lease, though `own` is the lower token.
+    fn is_later_lease(
+        &self,
+        leases: &Leases,
+        writer: Option<Symbol>,
+        own: Option<Token>,
+        newer: Token,
+    ) -> bool {
         let states = |lease| {
             self.all_spellings(lease)
                 .filter_map(|id| leases.get(Some(id)))
         };
         let acquired = |lease| states(lease).filter_map(|state| state.acquired.as_ref());
-        let holder = acquired(leases.holder(Some(token))).map(|acquired| acquired.position);
-        let Some(holder) = holder.max() else {
+        let token = |acquired: &Acquired| acquired.seen.handle.token;
+        let holder = acquired(leases.holder(Some(newer))).max_by_key(|held| held.position);
+        let Some(holder) = holder else {
             return false;
         };
-        let untold = |acquired: &Acquired| acquired.seen.handle.token.is_none();
-        acquired(writer).any(|own| untold(own) && own.position > holder)
-            && states(writer).all(|state| state.lost.is_none())
+        let later = |acquired: &Acquired| {
+            acquired.position > holder.position
+                && (token(acquired).is_none() || token(acquired) == own && token(holder).is_none())
+        };
+        acquired(writer).any(later) && states(writer).all(|state| state.lost.is_none())
+    }
+
+    /// Whether a write that is late at another key is of a lease that the order or the authority
+    /// itself shows to be no older one than that of the greater token.
+    pub(super) fn may_be_of_a_newer_lease(&self, view: usize, claim: &Claim) -> bool {
+        let Met::Record(met, _) = claim.met else {
+            return false;
+        };
+        if claim.variant != Variant::LateWriteOtherKey {
+            return false;
+        }
+        let leases = self.knows_most(view).timeline.leases();
+        let writer = leases.lease_of(&claim.first.handle);
+        let states = |lease| {
+            self.all_spellings(lease)
+                .filter_map(|id| leases.get(Some(id)))
+        };
+        let named = states(writer).filter_map(|lease| lease.named).max();
+        let given = states(leases.lease_of(&met.handle)).filter_map(|lease| lease.acquired);
+        let given = given.map(|acquired| acquired.position).max();
+        let own = claim.first.handle.token;
+        let later = |newer| self.is_later_lease(leases, writer, own, newer);
+        named.is_some() && named > given || met.handle.token.is_some_and(later)
     }
 
     /// The leases whose tokens do not follow the order in which they were given, each with

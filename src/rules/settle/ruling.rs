@@ -97,7 +97,9 @@ impl Court<'_> {
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
         }
-        if self.may_be_late_at_its_own_key(view, &claim) {
+        if self.may_be_late_at_its_own_key(view, &claim)
+            || self.may_be_of_a_newer_lease(view, &claim)
+        {
             claim.status = claim.status.min(Status::Suspected);
         }
         if self.borrows_its_key(&claim) {

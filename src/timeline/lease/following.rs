@@ -12,13 +12,13 @@ impl Leases {
         match step.answer {
             Answer::Acquired => self.acquire(step, position),
             Answer::InDoubt if step.event == Event::Acquire => {
-                if let Some(held) = &mut self.current {
+                if let Some(held) = &mut self.held {
                     held.doubted = true;
                 }
                 self.traces().asked(&step.handle);
             }
-            _ if self.ends_current(step) => self.current = None,
-            _ => self.read_active(step),
+            _ if self.ends_current(step) => self.held = None,
+            _ => self.read_active(step, position),
         }
         if let (Answer::Renewed, Some(lease), Some(token)) =
             (step.answer, step.handle.lease, step.handle.token)
@@ -44,9 +44,10 @@ impl Leases {
             seen: step.seen(),
             position,
         };
-        self.current = Some(Held {
+        self.held = Some(Held {
             acquired,
             doubted: false,
+            over: false,
             contradicted: false,
         });
         self.traces().acquired(step.handle.owner);
@@ -118,19 +119,30 @@ impl Leases {
 
     /// What the authority names as current outweighs the order, also for what follows.
     #[inline]
-    fn read_active(&mut self, step: &Step) {
-        if let (Some(held), ActiveLease::Lease(active)) = (&self.current, &step.active)
-            && active.compare(&held.acquired.seen.handle) == Likeness::Different
-        {
-            self.contradict(step, active);
+    fn read_active(&mut self, step: &Step, position: u64) {
+        let Some(held) = &mut self.held else {
+            return;
+        };
+        let by_order = &held.acquired.seen.handle;
+        let named = match &step.active {
+            ActiveLease::Lease(active) => active,
+            _ if step.answer == Answer::Renewed => &step.handle,
+            _ => return,
+        };
+        match named.compare(by_order) {
+            Likeness::Different if step.active != ActiveLease::Unrecorded => {
+                self.contradict(step, named, position);
+            }
+            Likeness::SameLease => (held.over, held.contradicted) = (false, false),
+            _ => {}
         }
     }
 
     /// The authority names another lease than the one that is current by order. It may be that
     /// one all the same, with a token that was raised, or with its id written in another way.
     #[cold]
-    fn contradict(&mut self, step: &Step, active: &Handle) {
-        let Some(held) = &self.current else {
+    fn contradict(&mut self, step: &Step, active: &Handle, position: u64) {
+        let Some(held) = &self.held else {
             return;
         };
         let by_order = held.acquired.seen.handle;
@@ -144,10 +156,15 @@ impl Leases {
             None => matches!((active.owner, by_order.owner), (Some(a), Some(b)) if a != b),
         };
         let one_token = active.token.is_some() && active.token == by_order.token;
-        if another && !one_token {
-            self.current = None;
-        } else if let Some(held) = &mut self.current {
-            held.contradicted = true;
+        if let Some(held) = &mut self.held {
+            if another && !one_token {
+                held.over = true;
+            } else {
+                held.contradicted = true;
+            }
+        }
+        if let Some(lease) = self.lease_of(active) {
+            self.by_id.or_default(lease).named = Some(position);
         }
     }
 
@@ -155,7 +172,7 @@ impl Leases {
     /// whatever that attempt was answered; so does the refusal of its renewal.
     #[inline]
     fn ends_current(&self, step: &Step) -> bool {
-        let Some(held) = &self.current else {
+        let Some(held) = &self.held else {
             return false;
         };
         let own = || {
