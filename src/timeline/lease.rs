@@ -25,9 +25,6 @@ pub struct LeaseState {
     /// Whether a record shows its release or renewal refused, or nothing to remove: what
     /// the authority itself answered to this lease.
     pub told_lost: bool,
-    /// Where in the lock's order the authority last named it as current although another lease
-    /// was acquired after it.
-    pub named: Option<u64>,
     /// Whether a write of any answer was made under it.
     pub wrote: bool,
     /// Whether a write under it was refused below the highest token.
@@ -180,6 +177,12 @@ impl Leases {
         traces.is_some_and(|traces| traces.may_be_given(asking))
     }
 
+    /// Where in the lock's order the authority last named a lease as current although another
+    /// one was acquired after it.
+    pub fn last_named(&self, lease: Symbol) -> Option<u64> {
+        self.traces.as_ref()?.last_named(lease)
+    }
+
     /// Whether somebody asked for a lease since the newest acquisition, and got no answer.
     pub fn may_be_given_to_somebody(&self) -> bool {
         let traces = self.traces.as_ref();
@@ -252,7 +255,7 @@ impl Leases {
         self.refusals.clear();
         self.by_id
             .values_mut()
-            .for_each(|state| (state.acquired, state.named) = (None, None));
+            .for_each(|state| state.acquired = None);
     }
 
     /// Forgets all leases but the current one and those with the greatest tokens.

@@ -171,7 +171,8 @@ impl Court<'_> {
             self.all_spellings(lease)
                 .filter_map(|id| leases.get(Some(id)))
         };
-        let named = states(writer).filter_map(|lease| lease.named).max();
+        let spellings = self.all_spellings(writer);
+        let named = spellings.filter_map(|id| leases.last_named(id)).max();
         let given = states(leases.lease_of(&met.handle)).filter_map(|lease| lease.acquired);
         let given = given.map(|acquired| acquired.position).max();
         let own = claim.first.handle.token;

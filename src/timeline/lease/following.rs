@@ -164,7 +164,7 @@ impl Leases {
             }
         }
         if let Some(lease) = self.lease_of(active) {
-            self.by_id.or_default(lease).named = Some(position);
+            self.traces().named(lease, position);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Traces of leases that records do not name by an id: their owners, their tokens, requests
 //! that got no answer.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::evidence::Token;
 use crate::timeline::small_map::SmallMap;
@@ -23,6 +23,9 @@ pub(super) struct Traces {
     untold: BTreeSet<Option<Symbol>>,
     /// Who asked for a lease since the newest acquisition, and got no answer.
     unanswered: BTreeSet<Asked>,
+    /// Leases that the authority named as current although another one was acquired after them,
+    /// each with where in the lock's order it last did.
+    named: BTreeMap<Symbol, u64>,
 }
 
 /// By what a lease that was asked for may be known later.
@@ -50,18 +53,21 @@ impl Traces {
             unclaimed,
             untold,
             unanswered,
+            named,
         } = self;
         fallen.clear();
         owners.clear();
         unclaimed.clear();
         untold.clear();
         unanswered.clear();
+        named.clear();
     }
 
     /// Forgets what order has shown.
     pub(super) fn forget_order(&mut self) {
         self.unanswered.clear();
         self.owners.clear();
+        self.named.clear();
     }
 
     /// A lease was acquired by order; what was asked before is answered by that.
@@ -76,6 +82,16 @@ impl Traces {
     /// Whether an owner acquired.
     pub(super) fn has_acquired(&self, owner: Symbol) -> bool {
         self.owners.get(owner).is_some()
+    }
+
+    /// The authority named a lease as current although another one was acquired after it.
+    pub(super) fn named(&mut self, lease: Symbol, position: u64) {
+        self.named.insert(lease, position);
+    }
+
+    /// Where it last did.
+    pub(super) fn last_named(&self, lease: Symbol) -> Option<u64> {
+        self.named.get(&lease).copied()
     }
 
     /// A lease was asked for, and no answer came.
