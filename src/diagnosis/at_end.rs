@@ -78,7 +78,8 @@ impl Found {
                     reason,
                 }));
         }
-        self.incidents.sort_by_key(|(first, _)| *first);
+        // An incident is large to move.
+        self.incidents.sort_by_cached_key(|(first, _)| *first);
         Classification {
             incidents: self.incidents.into_iter().map(|(_, one)| one).collect(),
             summary,
