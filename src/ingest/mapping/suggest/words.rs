@@ -173,7 +173,7 @@ fn of_others(
         return Vec::new();
     };
     // Owner and sentence of each line, read as the owner and the operation of a write.
-    let mut toml = super::head(sample);
+    let mut toml = super::write::head(sample);
     let _ = write!(
         toml,
         "[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {}\noperationId = {}\n\

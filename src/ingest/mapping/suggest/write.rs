@@ -1,0 +1,289 @@
+//! How a proposal is written down: as a mapping, with remarks on what was guessed and what
+//! was not.
+
+use std::fmt::Write as _;
+
+use super::Suggestion;
+use super::choice::{Aside, Choice, is_clock, is_nil};
+use super::toml::{quoted, shown};
+use super::words::{answers, words};
+use crate::evidence::Field;
+use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
+use crate::ingest::mapping::synonyms::{NAMES, plain};
+
+/// Paths that are named where a field was not found.
+const UNUSED: usize = 24;
+
+/// What stands first.
+pub(super) const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
+     # that fits is no proof that the value is what the evidence needs.\n";
+
+const NO_NAME: &str = "# lockName: nothing here looks like the name of a lock. Of a log of one lock say\n\
+     # lockName = { value = \"NAME\" }; where each key has a lock of its own, give the path of the key.\n";
+
+/// The proposal, with what was left out of it and why.
+pub(super) fn write(
+    sample: &Sample,
+    chosen: &[Choice<'_>],
+    aside: &[Aside],
+    text: &str,
+) -> Suggestion {
+    let mut out = HEAD.to_owned();
+    out.push_str(&head(sample));
+    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
+        // Lines of other programs have the form too, and are no lock events.
+        let _ = writeln!(
+            out,
+            "when = {{ {} = {{ exists = true }} }}",
+            quoted(name.path)
+        );
+    }
+    let split = split(sample, chosen);
+    out.push_str(&split);
+    out.push_str("\n[fields]\n");
+    let mut tables = String::new();
+    let answers = answers(sample, chosen, text);
+    let stepped = chosen.iter().any(|c| c.field == Field::Event);
+    for field in NAMES.map(|(field, _)| field) {
+        match chosen.iter().find(|c| c.field == field) {
+            Some(_) if field == Field::Result && answers.is_some() => {}
+            // What was answered says of which step, and a name of both is none of a step.
+            Some(choice)
+                if field == Field::Event
+                    && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
+            Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
+            None if field == Field::LockName => {
+                out.push_str(NO_NAME);
+            }
+            None => {}
+        }
+        for one in aside.iter().filter(|one| one.field == field) {
+            let becomes = one.becomes.map_or("left out", |_| "not this");
+            let (name, path) = (field.name(), quoted(&one.path));
+            let _ = writeln!(out, "# {name} = {path} # {becomes}: {}", one.why);
+        }
+    }
+    let has = |field| chosen.iter().any(|c| c.field == field);
+    match answers {
+        Some((_, table)) => tables.push_str(&table),
+        None if !has(Field::Result) => {
+            out.push_str("# result: nothing here looks like an answer");
+            if has(Field::Event) {
+                out.push_str(", so that each step is in doubt");
+            }
+            out.push('\n');
+        }
+        None => {}
+    }
+    if split.is_empty() {
+        out.push_str(&no_tokens(sample, chosen));
+    }
+    if !has(Field::LockName) || !tables.contains("[fields.result]") && !has(Field::Result) {
+        out.push_str(&unused(sample, chosen));
+    }
+    out.push_str(&tables);
+    Suggestion {
+        toml: out,
+        found: chosen.iter().map(|c| c.field).collect(),
+        preset: None,
+    }
+}
+
+/// How the lines are read, whatever the fields are.
+pub(super) fn head(sample: &Sample) -> String {
+    let mut out = String::new();
+    let _ = match sample.form {
+        Form::Json => writeln!(out, "format = \"json\""),
+        Form::JsonAtEnd => writeln!(out, "format = \"text\"\npattern = '{JSON_AT_END}'"),
+        Form::Sentences => writeln!(out, "format = \"text\"\npattern = '{PAIRS_AT_END}'"),
+        Form::Logfmt => writeln!(out, "format = \"logfmt\""),
+        Form::Columns(b'\t') => writeln!(out, "format = \"tsv\""),
+        Form::Columns(b',') => writeln!(out, "format = \"csv\""),
+        Form::Columns(delimiter) => {
+            let delimiter = char::from(delimiter);
+            writeln!(out, "format = \"csv\"\ndelimiter = \"{delimiter}\"")
+        }
+        Form::Text => Ok(()),
+    };
+    if let Some(each) = &sample.each {
+        let _ = writeln!(out, "each = {}", quoted(each));
+    }
+    out
+}
+
+/// The split of two readings in one text, as in `highest=1->2`.
+fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let readings = NAMES
+        .iter()
+        .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
+    let names = readings.map_or(&[][..], |(_, names)| *names);
+    let free = |field| chosen.iter().all(|c| c.field != field);
+    if !free(Field::ResourceHighestTokenBefore) || !free(Field::ResourceHighestTokenAfter) {
+        return String::new();
+    }
+    let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
+    for (path, values) in &sample.paths {
+        let named = names.contains(&plain(&values.names.0).as_str());
+        let by = ["->", "=>", "\u{2192}", "/", ".."].into_iter().find(|by| {
+            let halves = |(text, _): &(String, u64)| {
+                let halves = text.split_once(by);
+                halves.is_some_and(|(one, other)| number(one.trim()) && number(other.trim()))
+            };
+            !values.seen.is_empty() && values.seen.iter().all(halves)
+        });
+        if let (true, Some(by)) = (named, by) {
+            return format!(
+                "split = [{{ path = {}, by = \"{by}\", into = [\"resourceHighestTokenBefore\", \
+                 \"resourceHighestTokenAfter\"], none = \"-\" }}]\n",
+                quoted(path)
+            );
+        }
+    }
+    String::new()
+}
+
+/// What is called a token and can't be one, where nothing else is.
+fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let mut out = String::new();
+    for field in [Field::FenceToken, Field::ResourceHighestTokenBefore] {
+        let names = NAMES.iter().find(|(named, _)| *named == field);
+        let names = names.map_or(&[][..], |(_, names)| *names);
+        if chosen.iter().any(|c| c.field == field) {
+            continue;
+        }
+        let called = sample.paths.iter().filter(|(path, values)| {
+            let (last, both) = (plain(&values.names.0), plain(&values.names.1));
+            let free = chosen.iter().all(|c| c.path != path.as_str());
+            let told = ["token", "fenc", "epoch", "highest", "zxid"];
+            let named = told.iter().any(|word| last.contains(word))
+                && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
+            let is_none = !values.numbers || is_clock(values, &last);
+            free && named && is_none && !path.starts_with('$')
+        });
+        for (path, values) in called {
+            if values.numbers {
+                let (name, path) = (field.name(), quoted(path));
+                let _ = writeln!(
+                    out,
+                    "# {name} = {path} # not used: it looks like a clock, which is another on each line"
+                );
+                continue;
+            }
+            let number = |text: &str| crate::evidence::token::parse_token(text).is_ok();
+            let Some((example, _)) = values.seen.iter().find(|(text, _)| !number(text)) else {
+                continue;
+            };
+            let hex = |(text, _): &(String, u64)| {
+                text.len() <= 16 && text.bytes().all(|b| b.is_ascii_hexdigit())
+            };
+            let _ = write!(
+                out,
+                "# {} = {} # not used: {} is no token, which is a whole number",
+                field.name(),
+                quoted(path),
+                shown(example)
+            );
+            if values.seen.iter().all(hex) {
+                out.push_str("; a hexadecimal one is read by base = 16");
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// What else there is, for a person who looks for the field that was not found.
+fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let mut out = String::new();
+    let free =
+        |path: &&String| !path.starts_with('$') && chosen.iter().all(|c| c.path != path.as_str());
+    for path in sample.paths.keys().filter(free).take(UNUSED) {
+        let example = sample
+            .paths
+            .get(path)
+            .and_then(|values| values.seen.first());
+        if let Some((example, _)) = example {
+            let _ = writeln!(
+                out,
+                "# not used: {}, such as {}",
+                shown(path),
+                shown(example)
+            );
+        }
+    }
+    out
+}
+
+fn write_field(
+    out: &mut String,
+    tables: &mut String,
+    choice: &Choice<'_>,
+    sample: &Sample,
+    stepped: bool,
+) {
+    let Some(values) = sample.paths.get(choice.path) else {
+        return;
+    };
+    let of_operation = choice.field == Field::OperationId;
+    let mut remark = format!("in {} of {}", values.count, sample.records);
+    let says = |(text, _): &&(String, u64)| !(of_operation && is_nil(text));
+    let example = values.seen.iter().find(says);
+    if let Some((example, _)) = example.or(values.seen.first()) {
+        let _ = write!(remark, ", such as {}", shown(example));
+    }
+    if !choice.others.is_empty() {
+        let others: Vec<String> = choice.others.iter().map(|path| shown(path)).collect();
+        let _ = write!(remark, "; or {}", others.join(", "));
+    }
+    let name = choice.field.name();
+    let path = quoted(choice.path);
+    let mut nothing = values.blanks.clone();
+    if of_operation {
+        let nil = values.seen.iter().filter(|(text, _)| is_nil(text));
+        nothing.extend(nil.map(|(text, _)| text.clone()));
+    }
+    let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
+    let absent = needs_absent(choice.field, sample.form, &nothing)
+        .then(|| format!("absent = [{}]", blanks.join(", ")));
+    match words(choice.field, values, stepped) {
+        Some(words) => {
+            let absent = absent.map_or_else(String::new, |absent| absent + "\n");
+            let _ = write!(
+                tables,
+                "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
+            );
+        }
+        None if values.null && is_active(choice.field) => {
+            // Whether null says that there was none, only the writer knows.
+            let _ = writeln!(
+                out,
+                "{name} = {path} # {remark}; null is read as \"there was no lease\""
+            );
+        }
+        None => {
+            let value = absent.map_or_else(
+                || path.clone(),
+                |absent| format!("{{ path = {path}, {absent} }}"),
+            );
+            let _ = writeln!(out, "{name} = {value} # {remark}");
+        }
+    }
+}
+
+/// Whether a text for nothing must be named as one. In columns and pairs an empty one is
+/// nothing, and of an `active…` field only the writer knows what nothing means.
+fn needs_absent(field: Field, form: Form, blanks: &[String]) -> bool {
+    let empty_is_absent = matches!(form, Form::Columns(_) | Form::Logfmt);
+    let named = blanks
+        .iter()
+        .any(|blank| !(empty_is_absent && blank.is_empty()));
+    named && !is_active(field)
+}
+
+const fn is_active(field: Field) -> bool {
+    matches!(
+        field,
+        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
+    )
+}
