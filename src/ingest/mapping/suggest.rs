@@ -26,6 +26,7 @@ use write::{HEAD, write};
 const LINE: usize = 400;
 /// Lines that are shown where there is nothing else to say.
 const FIRST_LINES: usize = 20;
+
 /// A proposal.
 #[derive(Debug)]
 pub struct Suggestion {
@@ -154,17 +155,22 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
         let proposal = text_skeleton(lines, &taken);
         let rows = trial::rows(&proposal.toml, &text);
         let has = |field| proposal.found.contains(&field);
-        if has(Field::OperationId) && trial::no_operation(&rows, "op").is_some() {
-            taken.no_operation = true;
+        // Each is taken back once, so this ends.
+        let once = |told: &mut bool| !std::mem::replace(told, true);
+        let no_operation = has(Field::OperationId) && trial::no_operation(&rows, "op").is_some();
+        if no_operation && once(&mut taken.no_operation) {
             continue;
         }
-        let after = has(Field::ResourceHighestTokenAfter);
-        match trial::highest(&rows, "highest") {
-            trial::Highest::After if !after && !taken.no_before => taken.before_is_after = true,
+        let after = has(Field::ResourceHighestTokenAfter) || taken.no_before;
+        let again = match trial::highest(&rows, "highest") {
+            trial::Highest::After if !after => once(&mut taken.before_is_after),
             trial::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
-                taken.no_before = true;
+                once(&mut taken.no_before)
             }
-            _ => return proposal,
+            _ => false,
+        };
+        if !again {
+            return proposal;
         }
     }
 }

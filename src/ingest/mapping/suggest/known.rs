@@ -2,12 +2,12 @@
 //! reads.
 
 use std::fmt::Write as _;
-use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use super::trial::read_sample;
 use crate::evidence::{Place, Record};
 use crate::ingest::mapping::Preset;
-use crate::ingest::{ReadOptions, Rejected, Sink, Source, read};
+use crate::ingest::{Rejected, Sink};
 
 /// How much of a log the presets are tried on.
 const SAMPLE: usize = 1 << 20;
@@ -44,20 +44,10 @@ pub(super) fn remark(preset: Preset) -> String {
 }
 
 fn records(preset: Preset, text: &str) -> u64 {
-    let options = ReadOptions {
-        threads: 1,
-        ..ReadOptions::default()
-    };
-    let source = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
     let mut counted = Counted(0);
-    match read(
-        vec![source],
-        &options,
-        &mut |_, _| preset.dialect(),
-        &mut counted,
-    ) {
-        Ok(_) => counted.0,
-        Err(_) => 0,
+    match read_sample(text, &|| preset.dialect(), &mut counted) {
+        true => counted.0,
+        false => 0,
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::evidence::{Answer, Event, Place, Record};
 use crate::ingest::mapping::synonyms::plain;
 use crate::ingest::mapping::{Mapped, Mapping};
-use crate::ingest::{ReadOptions, Rejected, Sink, Source, read};
+use crate::ingest::{Dialect, ReadOptions, Rejected, Sink, Source, read};
 
 /// Records that are looked at.
 const MAX_ROWS: usize = 20_000;
@@ -33,19 +33,26 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
         return Vec::new();
     };
     let mapping = Arc::new(mapping);
+    let dialect = || Box::new(Mapped::new(Arc::clone(&mapping))) as Box<dyn Dialect>;
+    let mut kept = Kept(Vec::new());
+    match read_sample(text, &dialect, &mut kept) {
+        true => kept.0,
+        false => Vec::new(),
+    }
+}
+
+/// Reads the text of a sample. `false` where that can't be done.
+pub(super) fn read_sample(
+    text: &str,
+    dialect: &dyn Fn() -> Box<dyn Dialect>,
+    sink: &mut dyn Sink,
+) -> bool {
     let options = ReadOptions {
         threads: 1,
         ..ReadOptions::default()
     };
     let source = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
-    let mut kept = Kept(Vec::new());
-    let read = read(
-        vec![source],
-        &options,
-        &mut |_, _| Box::new(Mapped::new(Arc::clone(&mapping))),
-        &mut kept,
-    );
-    read.map_or_else(|_| Vec::new(), |_| kept.0)
+    read(vec![source], &options, &mut |_, _| dialect(), sink).is_ok()
 }
 
 struct Kept(Vec<Row>);
