@@ -9,7 +9,7 @@ mod page;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 
 use serde::Serialize;
 
@@ -192,7 +192,9 @@ pub fn json<T: Serialize + ?Sized>(out: &mut dyn io::Write, value: &T) -> io::Re
     let mut pieces = io::BufWriter::new(out);
     let mut serializer = serde_json::Serializer::with_formatter(&mut pieces, VisibleJson);
     value.serialize(&mut serializer)?;
-    pieces.flush()
+    // To flush would empty the caller's buffer as well.
+    pieces.into_inner()?;
+    Ok(())
 }
 
 struct VisibleJson;
@@ -225,6 +227,7 @@ mod tests {
         csv_cell, github_message, github_property, json, sarif_message, terminal, uri, xml,
     };
     use std::borrow::Cow;
+    use std::io::{self, Write};
 
     #[test]
     fn ordinary_text_is_left_alone() {
@@ -319,5 +322,21 @@ mod tests {
             "\"a\\u001b[0m\\u202e\\u007f\\udb40\\udc41\\\"\\\\é🔒\\n\""
         );
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+    }
+
+    #[test]
+    fn json_leaves_it_to_its_writer_when_to_write() {
+        struct Kept(Vec<u8>);
+        impl Write for Kept {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.write(bytes)
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Err(io::Error::other("flushed"))
+            }
+        }
+        let mut kept = Kept(Vec::new());
+        json(&mut kept, "text").unwrap();
+        assert_eq!(kept.0, b"\"text\"");
     }
 }

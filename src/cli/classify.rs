@@ -9,6 +9,7 @@ use super::args::{EXIT_CODES, InputArgs, OrderArgs};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::filter::{FailOn, ShowArgs};
+use super::heap;
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
 use crate::diagnosis::{Diagnosis, Options};
@@ -61,6 +62,7 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
     let inputs = Inputs::find(&args.input, &["classify"], terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
+    heap::keep_given_back(args.order.memory());
     let options = Options {
         threads: args.input.threads(),
         ..args.order.options(args.follow, inputs.observers())

@@ -11,6 +11,7 @@ pub mod exit;
 mod explain;
 mod files;
 mod filter;
+mod heap;
 mod lint;
 mod man;
 mod map;

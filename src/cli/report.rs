@@ -12,6 +12,7 @@ use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
 use super::files;
 use super::filter::FailOn;
+use super::heap;
 use super::size;
 use super::terminal::Terminal;
 use crate::diagnosis::{Diagnosis, Options};
@@ -259,6 +260,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
         .output
         .targets(&inputs, args.input.rejects.as_deref())?;
     let template = args.output.template(&targets)?;
+    heap::keep_given_back(args.order.memory());
     let options = Options {
         threads: args.input.threads(),
         ..args.order.options(false, inputs.observers())
