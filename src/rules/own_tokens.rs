@@ -294,6 +294,10 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     if older >= newer {
         return Whose::Foreign;
     }
+    // An id under which two owners wrote names more than one lease.
+    if asking.owner.is_some() && met.owner.is_some() && asking.owner != met.owner {
+        return Whose::Foreign;
+    }
     let own = |token| is_own(timeline, &asking, token);
     if !own(newer) {
         return if judge.renewals.may_be_own(timeline, &asking, &met) {

@@ -13,7 +13,9 @@ use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::handle::{may_be_two_spellings, unless_one_lease};
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
-use crate::timeline::{ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched};
+use crate::timeline::{
+    Acquired, ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched,
+};
 
 /// Judges a lease with its token that a step shows, and who vouches for it.
 #[inline]
@@ -131,9 +133,13 @@ fn shared_with(
 
 #[inline]
 fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
-    let (lease, token) = (step.handle.lease?, step.handle.token?);
-    let earlier = &past.leases().greatest_other(lease)?.seen;
-    (Some(token) < earlier.handle.token).then(|| went_back_below(step, earlier))
+    let token = step.handle.token?;
+    let leases = past.leases();
+    let above = |acquired: &&Acquired| acquired.seen.handle.token > Some(token);
+    let by_id = || leases.greatest_other(step.handle.lease?).filter(above);
+    let by_owner = || leases.greatest_of_other_owner(&step.handle).filter(above);
+    let earlier = by_id().or_else(by_owner)?;
+    Some(went_back_below(step, &earlier.seen))
 }
 
 #[cold]

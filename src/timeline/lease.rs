@@ -73,8 +73,8 @@ pub struct Leases {
     /// The two greatest tokens acquired under different leases, or given to them by a
     /// renewal, greatest first.
     pub greatest: [Option<Acquired>; 2],
-    /// The greatest token of an acquisition that named no lease id.
-    unnamed: Option<Token>,
+    /// The acquisition with the greatest token that named no lease id.
+    unnamed: Option<Acquired>,
     /// Acquisitions that showed a lease with a token, in order; of one lease and token the
     /// first.
     pub acquisitions: Vec<Acquired>,
@@ -202,6 +202,20 @@ impl Leases {
             .iter()
             .flatten()
             .find(|acquired| acquired.seen.handle.lease != Some(lease))
+    }
+
+    /// The acquisition with the greatest token of which only the owner tells that it gave
+    /// another lease than `handle`: one of the two is known by no id.
+    #[inline]
+    pub fn greatest_of_other_owner(&self, handle: &Handle) -> Option<&Acquired> {
+        let owner = handle.owner?;
+        let by_id = self.greatest[0].as_ref().filter(|_| handle.lease.is_none());
+        let other = |acquired: &&Acquired| {
+            let known = acquired.seen.handle.owner;
+            known.is_some_and(|known| known != owner)
+        };
+        let all = by_id.into_iter().chain(&self.unnamed).filter(other);
+        all.max_by_key(|acquired| acquired.seen.handle.token)
     }
 
     /// The acquisitions that are known to lie before the step that is judged now.

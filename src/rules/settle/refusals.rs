@@ -2,12 +2,13 @@
 
 use hashbrown::HashMap;
 
+use super::ruling::origin_field;
 use super::{Court, Key, Standing};
 use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Role, Status, Variant};
 use crate::rules::claim::{Basis, Claim, Met};
 use crate::rules::two_locks::Foreign;
-use crate::timeline::{Acquired, Leases, Strength, Symbol};
+use crate::timeline::{Acquired, Handle, Strength, Symbol};
 
 impl Court<'_> {
     /// Takes the refusals that another finding explains out of `standing`; those that are
@@ -18,6 +19,7 @@ impl Court<'_> {
         foreign: &Foreign,
     ) -> Vec<(Key, Standing)> {
         let out_of_order = self.out_of_order_leases(standing);
+        let unnamed = out_of_order_without_id(standing);
         let mut moved = Vec::new();
         standing.retain_mut(|one| {
             let view = one.view;
@@ -42,7 +44,17 @@ impl Court<'_> {
                 };
                 out_of_order.get(&lease).or_else(other)
             };
-            let explained = writer.filter(|_| !out_of_order.is_empty()).and_then(known);
+            let own = claim.first.handle;
+            let explained = match writer {
+                Some(writer) if !out_of_order.is_empty() => known(writer),
+                None => unnamed.iter().find_map(|(given, finding)| {
+                    let acquired = leases.acquisitions.iter().map(|one| one.seen.handle.token);
+                    // Of two leases with the token an old one may have written.
+                    let once = acquired.filter(|token| *token == given.token).count() < 2;
+                    (once && may_be_the_one(given, &own)).then_some(finding)
+                }),
+                _ => None,
+            };
             if let Some(Explained { finding, .. }) = explained.filter(|found| !found.is_doubted) {
                 let decided = std::mem::take(&mut one.decided);
                 moved.push((
@@ -70,12 +82,13 @@ impl Court<'_> {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with(Field::LeaseId);
             }
-            // Nor where acquisitions do not tell their tokens, and their order says it.
+            // Nor where acquisitions do not tell their tokens, or their order does not decide, and
+            // says it.
             if explained.is_none()
-                && self.is_later_lease(leases, writer, claim.first.handle.token, refusal.below)
+                && let Some(field) = self.is_later_lease(view, writer, own.token, refusal.below)
             {
                 claim.status = claim.status.min(Status::Suspected);
-                claim.missing = claim.missing.with(Field::FenceToken);
+                claim.missing = claim.missing.with(field);
             }
             if foreign.explains(claim.key, refusal.before, claim.first.handle.token) {
                 return false;
@@ -129,31 +142,38 @@ impl Court<'_> {
         }
     }
 
-    /// Whether a lease was acquired after the one that carries `newer`, nothing shows it lost,
-    /// and one of the two acquisitions does not tell its token (else a finding says that tokens
-    /// went back): by the order it is no older lease, though `own` is the lower token.
+    /// Whether a lease was acquired after the one that carries `newer`, and nothing shows it
+    /// lost: by the order it is no older lease, though `own` is the lower token. Where no finding
+    /// says that tokens went back, the order does not decide, or an acquisition does not tell its
+    /// token: which of the two is the field.
     fn is_later_lease(
         &self,
-        leases: &Leases,
+        view: usize,
         writer: Option<Symbol>,
         own: Option<Token>,
         newer: Token,
-    ) -> bool {
+    ) -> Option<Field> {
+        let leases = self.knows_most(view).timeline.leases();
         let states = |lease| {
             self.all_spellings(lease)
                 .filter_map(|id| leases.get(Some(id)))
         };
         let acquired = |lease| states(lease).filter_map(|state| state.acquired.as_ref());
         let token = |acquired: &Acquired| acquired.seen.handle.token;
-        let holder = acquired(leases.holder(Some(newer))).max_by_key(|held| held.position);
-        let Some(holder) = holder else {
-            return false;
-        };
-        let later = |acquired: &Acquired| {
+        let holder = acquired(leases.holder(Some(newer))).max_by_key(|held| held.position)?;
+        let later = |acquired: &&Acquired| {
             acquired.position > holder.position
-                && (token(acquired).is_none() || token(acquired) == own && token(holder).is_none())
+                && (token(acquired).is_none() || token(acquired) == own)
         };
-        acquired(writer).any(later) && states(writer).all(|state| state.lost.is_none())
+        let later = acquired(writer).find(later)?;
+        let told = token(later).is_some() && token(holder).is_some();
+        let field = match self.strength(view, Basis::LeaseOrder) {
+            _ if !told => Field::FenceToken,
+            Strength::Deciding => return None,
+            strength => origin_field(strength),
+        };
+        let lives = states(writer).all(|state| state.lost.is_none());
+        lives.then_some(field)
     }
 
     /// Whether a write that is late at another key is of a lease that the order or the authority
@@ -176,7 +196,7 @@ impl Court<'_> {
         let given = states(leases.lease_of(&met.handle)).filter_map(|lease| lease.acquired);
         let given = given.map(|acquired| acquired.position).max();
         let own = claim.first.handle.token;
-        let later = |newer| self.is_later_lease(leases, writer, own, newer);
+        let later = |newer| self.is_later_lease(view, writer, own, newer).is_some();
         named.is_some() && named > given || met.handle.token.is_some_and(later)
     }
 
@@ -209,6 +229,30 @@ impl Court<'_> {
         }
         leases
     }
+}
+
+/// Whether a handle without a lease id may be of the lease that was given so: the tokens agree,
+/// and no owners tell them apart.
+fn may_be_the_one(given: &Handle, own: &Handle) -> bool {
+    let owners = matches!((given.owner, own.owner), (Some(a), Some(b)) if a != b);
+    given.token.is_some() && given.token == own.token && !owners
+}
+
+/// The acquisitions without a lease id that such a finding names, each with the finding.
+fn out_of_order_without_id(standing: &[Standing]) -> Vec<(Handle, Explained)> {
+    let findings = standing.iter().map(|one| &one.claim);
+    let findings = findings.filter(|claim| is_of_token_order(claim.variant));
+    let unnamed = findings.filter(|claim| claim.first.handle.lease.is_none());
+    let named = unnamed.map(|claim| {
+        let finding = (claim.variant, claim.subject);
+        let explained = Explained {
+            is_doubted: false,
+            may_be_one: false,
+            finding,
+        };
+        (claim.first.handle, explained)
+    });
+    named.collect()
 }
 
 fn is_of_token_order(variant: Variant) -> bool {

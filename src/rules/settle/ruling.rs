@@ -274,7 +274,7 @@ fn knows_where_it_decided(step: &Step) -> bool {
 }
 
 /// The field that would say more of the order.
-fn origin_field(strength: Strength) -> Field {
+pub(super) fn origin_field(strength: Strength) -> Field {
     match strength {
         Strength::Lines => Field::Seq,
         Strength::Counted | Strength::Deciding => Field::SeqBy,

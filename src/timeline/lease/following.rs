@@ -64,7 +64,7 @@ impl Leases {
         if known != Some(token) {
             self.acquisitions.push(acquired);
         }
-        if self.unnamed > Some(token) {
+        if self.greatest_unnamed() > Some(token) {
             self.traces().fell(token);
         }
         self.note_greatest(lease, token, acquired);
@@ -83,7 +83,9 @@ impl Leases {
         if self.newer_acquired(token) {
             self.traces().fell(token);
         }
-        self.unnamed = self.unnamed.max(Some(token));
+        if self.greatest_unnamed() < Some(token) {
+            self.unnamed = Some(acquired);
+        }
     }
 
     /// Whether `token` was acquired after a greater one, as far as acquisitions without a
@@ -97,7 +99,11 @@ impl Leases {
     pub fn newer_acquired(&self, token: Token) -> bool {
         let greatest = self.greatest[0].as_ref();
         let greatest = greatest.and_then(|acquired| acquired.seen.handle.token);
-        greatest.max(self.unnamed) > Some(token)
+        greatest.max(self.greatest_unnamed()) > Some(token)
+    }
+
+    fn greatest_unnamed(&self) -> Option<Token> {
+        self.unnamed.as_ref()?.seen.handle.token
     }
 
     fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
