@@ -1,6 +1,7 @@
 //! Reads evidence for a command: inputs, located complaints, rejects, progress.
 
 mod file_id;
+mod further;
 mod rejects;
 
 use std::io::{self, Write};
@@ -24,9 +25,10 @@ use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected, Sink};
 use crate::observers::Observers;
 use file_id::FileId;
+use further::Further;
 use rejects::Rejects;
 
-/// Complaints that are shown before the rest is counted.
+/// Complaints that are shown; of further ones the lines are told.
 const SHOWN: u64 = 20;
 /// Bytes that are kept of a log without evidence, to say what reads it.
 const UNUSED: usize = 64 << 10;
@@ -208,6 +210,7 @@ impl Inputs {
             records: 0,
             unused: Vec::new(),
             complaints: 0,
+            further: Further::default(),
             broken: false,
             stop: None,
         };
@@ -311,16 +314,24 @@ struct Reader<'a> {
     records: u64,
     unused: Vec<u8>,
     complaints: u64,
+    further: Further,
     broken: bool,
     stop: Option<Stop>,
 }
 
 impl Reader<'_> {
-    fn show(&mut self, finding: &Finding) {
-        self.complaints += 1;
-        if self.complaints > SHOWN {
-            return;
+    fn show(&mut self, rejected: &Rejected<'_>) {
+        for (finding, located) in Finding::of(rejected).zip(rejected.problems) {
+            self.complaints += 1;
+            if self.complaints > SHOWN {
+                self.further.add(rejected.source_name, located.line);
+            } else {
+                self.show_one(&finding);
+            }
         }
+    }
+
+    fn show_one(&mut self, finding: &Finding) {
         self.progress.clear();
         let mut text = String::new();
         if self.handler.render_report(&mut text, finding).is_ok() {
@@ -329,12 +340,8 @@ impl Reader<'_> {
     }
 
     fn count_the_rest(&self) {
-        let left = self.complaints.saturating_sub(SHOWN);
-        if left > 0 {
-            let _ = writeln!(
-                io::stderr(),
-                "and {left} more of these; --rejects FILE keeps the lines"
-            );
+        if let Some(further) = self.further.told() {
+            let _ = writeln!(io::stderr(), "{further}");
         }
     }
 
@@ -379,9 +386,7 @@ impl Sink for Reader<'_> {
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
         // Who stops here is told why, and gets no result that would tell it.
         if !self.observer.rejected(rejected) || self.strict {
-            for finding in Finding::of(rejected) {
-                self.show(&finding);
-            }
+            self.show(rejected);
         }
         if let Some(rejects) = &mut self.rejects
             && let Err(stop) = rejects.keep(rejected)

@@ -49,7 +49,7 @@ fn rejects_are_kept_byte_for_byte() {
 }
 
 #[test]
-fn complaints_beyond_a_screenful_are_counted() {
+fn of_complaints_beyond_a_screenful_the_lines_are_told() {
     let dir = tempfile::tempdir().unwrap();
     let input = dir.path().join("in.log");
     fs::write(&input, "{\"lockName\":\n".repeat(25)).unwrap();
@@ -57,7 +57,11 @@ fn complaints_beyond_a_screenful_are_counted() {
     assert_eq!(output.status.code(), Some(3));
     let stderr = text(&output.stderr);
     assert_eq!(stderr.matches("broken JSON").count(), 20);
-    assert!(stderr.contains("and 5 more of these"));
+    let told = format!(
+        "and 5 more of these, in {}: 21-25; --rejects",
+        input.display()
+    );
+    assert!(stderr.contains(&told), "{stderr}");
 }
 
 #[test]
