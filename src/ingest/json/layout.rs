@@ -9,6 +9,7 @@
 //! line then goes to the JSON parser, which alone says what is wrong. So what comes out here
 //! is what the parser would give, and tests hold the two together.
 
+mod names;
 mod shape;
 mod step;
 mod tree;
@@ -18,14 +19,16 @@ use crate::evidence::token::parse_token;
 use crate::ingest::compact::{Compact, Plain, Span};
 use crate::ingest::literal::{LONGEST, ahead};
 use crate::ingest::plain::{integer, text_end};
+use names::Names;
 use shape::{Shape, Values};
-use step::{Step, Way};
+use step::{Step, Told, Way};
 use tree::{NodeId, Tree};
 
 /// What lines have looked like so far. It makes reading faster and changes no result.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
     tree: Tree,
+    names: Names,
     values: Values,
 }
 
@@ -110,25 +113,21 @@ impl Layout {
         let mut path = self.tree.path(node);
         let mut learned = Some(node);
         loop {
-            let rest = text.get(at..)?;
-            let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
-            let ahead = match rest.as_bytes().get(spaces) {
-                Some(b'}') => None,
-                _ => Some(Step::ahead(rest, path.is_empty())?),
-            };
+            let ahead = self.ahead(text, at, path.is_empty())?;
             // What is read with its name makes one node with what follows, as far as it fits.
-            let fits = ahead
-                .as_ref()
-                .is_some_and(|(len, ..)| at + len - begin < LONGEST);
+            let fits = match ahead {
+                Ahead::Name(len, ..) => at + len - begin < LONGEST,
+                Ahead::End(_) => false,
+            };
             if begin < at && !fits {
                 let read = text.as_bytes().get(begin..at)?;
                 let learn = |node| self.tree.learn(node, read, Step::default(), path);
                 learned = learned.and_then(learn);
                 begin = at;
             }
-            let Some((len, step, told)) = ahead else {
-                at += spaces;
-                break;
+            let (len, step, told) = match ahead {
+                Ahead::Name(len, step, told) => (len, step, told),
+                Ahead::End(at) => return Some((at + 1, path.shape())),
             };
             path.add(step, told)?;
             at += len;
@@ -140,8 +139,36 @@ impl Layout {
                 begin = at;
             }
         }
-        Some((at + 1, path.shape()))
     }
+
+    /// What comes behind a value, or first. `None` if that is in doubt.
+    #[inline]
+    fn ahead(&mut self, text: &str, at: usize, is_first: bool) -> Option<Ahead> {
+        let bytes = text.as_bytes();
+        let mut few = [0; LONGEST];
+        let ahead = ahead(bytes.get(at..)?, &mut few);
+        if (ahead[0] == b'{') == is_first
+            && let Some((len, step, told)) = self.names.find(ahead)
+        {
+            return Some(Ahead::Name(len, step, told));
+        }
+        let rest = text.get(at..)?;
+        let spaces = rest.bytes().take_while(|byte| *byte == b' ').count();
+        if rest.as_bytes().get(spaces) == Some(&b'}') {
+            return Some(Ahead::End(at + spaces));
+        }
+        let (len, step, told) = Step::ahead(rest, is_first)?;
+        self.names.keep(bytes.get(at..at + len)?, step, told);
+        Some(Ahead::Name(len, step, told))
+    }
+}
+
+/// What comes behind a value of a line, or first.
+enum Ahead {
+    /// A name with all that stands around it, so many bytes, and what is known of its value.
+    Name(usize, Step, Told),
+    /// The bracket that ends the object, and where.
+    End(usize),
 }
 
 impl Values {

@@ -36,7 +36,7 @@ pub(super) enum Way {
 }
 
 /// What is known of a value before it is read.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Told {
     Nothing,
     Null,
@@ -84,6 +84,11 @@ impl Step {
     #[inline]
     pub(super) fn row(self) -> usize {
         usize::from(self.row) % ROWS
+    }
+
+    /// Whether digits come next.
+    pub(super) fn is_bare_number(self) -> bool {
+        matches!(self.way, Way::Number | Way::Digits)
     }
 
     /// Reads a name and what stands around it: how many bytes these are, and what is known

@@ -122,6 +122,34 @@ fn every_doubt_goes_to_the_parser() {
 }
 
 #[test]
+fn a_known_name_counts_only_where_a_name_may_stand() {
+    let mut learning = Learning::default();
+    // Each field is known by its name, as the first one and as a later one.
+    for line in [
+        r#"{"lockName":"a","event":"write","fenceToken":1,"x":1}"#,
+        r#"{"event":"write","x":1,"fenceToken":1,"lockName":"a"}"#,
+        r#"{"fenceToken":1,"lockName":"a","x":1,"event":"write"}"#,
+        r#"{"x":1,"fenceToken":1,"event":"write","lockName":"a"}"#,
+    ] {
+        assert!(scans(&mut learning.layout, line), "{line}");
+        agree(&mut learning, line);
+    }
+    for line in [
+        r#"{"x":1,"lockName":"a"{"event":"write"}"#,
+        r#"{"x":1{"lockName":"a"}"#,
+        r#"{,"lockName":"a"}"#,
+        r#"{"x":1,,"lockName":"a"}"#,
+        r#"{"x":1,"event":"writes","lockName":"a"}"#,
+        r#"{"x":1,"event":"write"s,"lockName":"a"}"#,
+        r#"{"x":1,"lockName":"a","fenceToken":}"#,
+        r#"{"x":1,"lockName":"a","fenceToken":1"#,
+        r#"{"x":1,"lockName":"a","#,
+    ] {
+        agree(&mut learning, line);
+    }
+}
+
+#[test]
 fn names_without_end_change_nothing() {
     let mut learning = Learning::default();
     for n in 0..30_000 {

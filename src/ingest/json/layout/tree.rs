@@ -1,7 +1,7 @@
 //! The tree of what lines have looked like.
 
 use super::shape::{Path, Shape};
-use super::step::{Step, Way};
+use super::step::Step;
 use crate::ingest::literal::{Before, Literal};
 
 /// With more nodes than this the tree starts anew: lines look like something else by now.
@@ -134,9 +134,9 @@ impl Tree {
         }
         let literal = Literal::new(
             text,
-            match step.way {
-                Way::Number | Way::Digits => Before::Digit,
-                _ => Before::Anything,
+            match step.is_bare_number() {
+                true => Before::Digit,
+                false => Before::Anything,
             },
         )?;
         let id = NodeId(u16::try_from(self.count).ok()?);
