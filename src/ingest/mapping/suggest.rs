@@ -1,10 +1,15 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod asker;
 mod choice;
+mod doubts;
+mod holder;
 mod known;
 mod meaning;
+mod operation;
 mod prose;
+mod reading;
 mod steps;
 mod toml;
 mod trial;
@@ -20,6 +25,7 @@ use crate::evidence::Field;
 use super::Preset;
 use super::sample::{Form, Sample, looked_at};
 use choice::{Aside, Choice, choose};
+use doubts::doubted;
 use write::{HEAD, write};
 
 /// How much of a line is shown.
@@ -102,7 +108,7 @@ fn look(text: &str) -> (Suggestion, Option<String>) {
 }
 
 /// Fields that are taken back, at most.
-const MAX_ASIDE: usize = 8;
+const MAX_ASIDE: usize = 16;
 
 /// A proposal without the fields that can't be what they are called, once the log is read by
 /// it.
@@ -112,38 +118,10 @@ fn tried(sample: &Sample, text: &str) -> Suggestion {
         let chosen = choose(sample, &aside);
         let proposal = write(sample, &chosen, &aside, text);
         let rows = trial::rows(&proposal.toml, text);
-        match doubted(sample, &chosen, &rows) {
+        match doubted(sample, &chosen, &aside, &rows, text) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
             _ => return proposal,
         }
-    }
-}
-
-/// A field that can't be what it is called.
-fn doubted(sample: &Sample, chosen: &[Choice<'_>], rows: &[trial::Row]) -> Option<Aside> {
-    let at = |field| {
-        let choice = chosen.iter().find(|c| c.field == field)?;
-        let name = &sample.paths.get(choice.path)?.names.0;
-        Some((choice.path.to_owned(), name))
-    };
-    if let Some((path, name)) = at(Field::OperationId)
-        && let Some(why) = trial::no_operation(rows, name)
-    {
-        let why = format!("{why}: it would show each write after the first as a repetition");
-        return Some(Aside::new(Field::OperationId, path, why));
-    }
-    let (path, name) = at(Field::ResourceHighestTokenBefore)?;
-    let aside = |why: &str| Aside::new(Field::ResourceHighestTokenBefore, path, why.to_owned());
-    match trial::highest(rows, name) {
-        trial::Highest::Before => None,
-        trial::Highest::After if at(Field::ResourceHighestTokenAfter).is_none() => {
-            let mut aside = aside("it holds the token of the write itself: it was read after it");
-            aside.becomes = Some(Field::ResourceHighestTokenAfter);
-            Some(aside)
-        }
-        _ => Some(aside(
-            "no accepted write is above it: was it read before the write, or after it?",
-        )),
     }
 }
 
@@ -157,14 +135,15 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
         let has = |field| proposal.found.contains(&field);
         // Each is taken back once, so this ends.
         let once = |told: &mut bool| !std::mem::replace(told, true);
-        let no_operation = has(Field::OperationId) && trial::no_operation(&rows, "op").is_some();
+        let no_operation =
+            has(Field::OperationId) && operation::no_operation(&rows, "op", &[]).is_some();
         if no_operation && once(&mut taken.no_operation) {
             continue;
         }
         let after = has(Field::ResourceHighestTokenAfter) || taken.no_before;
-        let again = match trial::highest(&rows, "highest") {
-            trial::Highest::After if !after => once(&mut taken.before_is_after),
-            trial::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
+        let again = match reading::highest(&rows, "highest") {
+            reading::Highest::After if !after => once(&mut taken.before_is_after),
+            reading::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
                 once(&mut taken.no_before)
             }
             _ => false,
