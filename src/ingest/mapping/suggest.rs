@@ -51,15 +51,23 @@ pub struct Suggestion {
 /// worse.
 pub fn suggest(text: &str) -> Suggestion {
     let preset = known::preset_of(text);
-    if let Some(preset) = preset.filter(|preset| known::is_whole(*preset)) {
-        return Suggestion {
-            toml: known::remark(preset),
-            found: Vec::new(),
-            preset: Some(preset),
-        };
-    }
-    let mut proposal = propose(text);
-    let remark = preset.map_or_else(|| known::unread(text), known::remark);
+    let mut remark = preset.map_or_else(|| known::unread(text), known::remark);
+    let mut proposal = match preset {
+        Some(preset) if known::is_whole(preset) => match of_messages(preset, text) {
+            Some(proposal) => {
+                remark.push_str(known::MESSAGES);
+                proposal
+            }
+            None => {
+                return Suggestion {
+                    toml: remark,
+                    found: Vec::new(),
+                    preset: Some(preset),
+                };
+            }
+        },
+        _ => propose(text),
+    };
     proposal.toml.insert_str(0, &remark);
     if let Some((first, later)) = looked_at(text) {
         let remark = format!(
@@ -70,6 +78,14 @@ pub fn suggest(text: &str) -> Suggestion {
     }
     proposal.preset = preset;
     proposal
+}
+
+/// A proposal for messages with pairs in the log of a system.
+fn of_messages(preset: Preset, text: &str) -> Option<Suggestion> {
+    let proposal = known::has_messages(preset).then(|| propose(text))?;
+    let has = |field| proposal.found.contains(&field);
+    let told = proposal.toml.contains(".@logfmt.");
+    (told && has(Field::LockName) && has(Field::Result)).then_some(proposal)
 }
 
 fn propose(text: &str) -> Suggestion {
@@ -158,7 +174,11 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
 fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
     let name = chosen.iter().find(|c| c.field == Field::LockName)?;
     let values = sample.paths.get(name.path)?;
-    let by_line = sample.each.is_none() && !matches!(sample.form, Form::Columns(_) | Form::Text);
+    let by_line = sample.each.is_none()
+        && !matches!(
+            sample.form,
+            Form::Columns(_) | Form::PostgresCsvlog | Form::Text
+        );
     if !by_line || values.count >= sample.records {
         return None;
     }

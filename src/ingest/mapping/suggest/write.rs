@@ -104,6 +104,7 @@ pub(super) fn head(sample: &Sample) -> String {
             let delimiter = char::from(delimiter);
             writeln!(out, "format = \"csv\"\ndelimiter = \"{delimiter}\"")
         }
+        Form::PostgresCsvlog => writeln!(out, "format = \"postgres-csvlog\""),
         Form::Text => Ok(()),
     };
     if let Some(each) = &sample.each {
@@ -232,6 +233,9 @@ fn write_field(
     if let Some((example, _)) = example.or(values.seen.first()) {
         let _ = write!(remark, ", such as {}", shown(example));
     }
+    if is_active(choice.field) && !values.blanks.is_empty() {
+        remark.push_str("; none = […] where such a text says that there was no lease");
+    }
     if !choice.others.is_empty() {
         let others: Vec<String> = choice.others.iter().map(|path| shown(path)).collect();
         let _ = write!(remark, "; or {}", others.join(", "));
@@ -244,8 +248,8 @@ fn write_field(
         nothing.extend(nil.map(|(text, _)| text.clone()));
     }
     let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
-    let absent = needs_absent(choice.field, sample.form, &nothing)
-        .then(|| format!("absent = [{}]", blanks.join(", ")));
+    let absent =
+        needs_absent(sample.form, &nothing).then(|| format!("absent = [{}]", blanks.join(", ")));
     match words(choice.field, values, stepped) {
         Some(words) => {
             let absent = absent.map_or_else(String::new, |absent| absent + "\n");
@@ -256,9 +260,13 @@ fn write_field(
         }
         None if values.null && is_active(choice.field) => {
             // Whether null says that there was none, only the writer knows.
+            let value = absent.map_or_else(
+                || path.clone(),
+                |absent| format!("{{ path = {path}, {absent} }}"),
+            );
             let _ = writeln!(
                 out,
-                "{name} = {path} # {remark}; null is read as \"there was no lease\""
+                "{name} = {value} # {remark}; null is read as \"there was no lease\""
             );
         }
         None => {
@@ -272,13 +280,12 @@ fn write_field(
 }
 
 /// Whether a text for nothing must be named as one. In columns and pairs an empty one is
-/// nothing, and of an `active…` field only the writer knows what nothing means.
-fn needs_absent(field: Field, form: Form, blanks: &[String]) -> bool {
+/// nothing.
+fn needs_absent(form: Form, blanks: &[String]) -> bool {
     let empty_is_absent = matches!(form, Form::Columns(_) | Form::Logfmt);
-    let named = blanks
+    blanks
         .iter()
-        .any(|blank| !(empty_is_absent && blank.is_empty()));
-    named && !is_active(field)
+        .any(|blank| !(empty_is_absent && blank.is_empty()))
 }
 
 const fn is_active(field: Field) -> bool {
