@@ -2,6 +2,7 @@
 //! text for a person to check; nothing applies it.
 
 mod asker;
+mod both;
 mod choice;
 mod doubts;
 mod holder;

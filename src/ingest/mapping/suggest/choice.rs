@@ -2,7 +2,7 @@
 
 use super::meaning::meaning;
 use super::steps::{event_in, event_of_words};
-use super::words::{is_answer, is_code, is_row_count};
+use super::words::{is_answer, is_code, is_row_count, truth};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
@@ -203,7 +203,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
                 score -= 30;
             }
         Field::Result => {
-            let known = texts().filter(|text| is_answer(text)).count();
+            let is_known = |text: &&str| is_answer(text) || truth(values, text).is_some();
+            let known = texts().filter(is_known).count();
             let codes = texts().all(is_code);
             let rows = is_row_count(&values.names.0) && values.numbers;
             if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
