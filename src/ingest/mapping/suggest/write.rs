@@ -8,11 +8,33 @@ use super::choice::{Aside, Choice, is_clock, is_nil};
 use super::toml::{quoted, shown};
 use super::words::{answers, words};
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
+use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
 
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
+
+/// The same where all was found that is needed.
+const ALSO: usize = 8;
+/// Names of what any log has, and that no field of the evidence is.
+const USUAL: [&str; 16] = [
+    "caller",
+    "datetime",
+    "file",
+    "level",
+    "line",
+    "logger",
+    "message",
+    "msg",
+    "name",
+    "pid",
+    "process",
+    "severity",
+    "thread",
+    "time",
+    "timestamp",
+    "ts",
+];
 
 /// What stands first.
 pub(super) const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
@@ -65,6 +87,7 @@ pub(super) fn write(
         }
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
+    let answered = answers.as_ref().map(|(path, _)| *path);
     match answers {
         Some((_, table)) => tables.push_str(&table),
         None if !has(Field::Result) => {
@@ -79,8 +102,17 @@ pub(super) fn write(
     if split.is_empty() {
         out.push_str(&no_tokens(sample, chosen));
     }
-    if !has(Field::LockName) || !tables.contains("[fields.result]") && !has(Field::Result) {
-        out.push_str(&unused(sample, chosen));
+    let free = |path: &str| {
+        !path.starts_with('$')
+            && chosen.iter().all(|c| c.path != path)
+            && aside.iter().all(|one| one.path != path)
+            && !split.contains(&quoted(path))
+            && answered != Some(path)
+    };
+    if !has(Field::LockName) || answered.is_none() && !has(Field::Result) {
+        out.push_str(&unused(sample, &free));
+    } else {
+        out.push_str(&also(sample, &free));
     }
     out.push_str(&tables);
     Suggestion {
@@ -195,11 +227,9 @@ fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
 }
 
 /// What else there is, for a person who looks for the field that was not found.
-fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+fn unused(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
-    let free =
-        |path: &&String| !path.starts_with('$') && chosen.iter().all(|c| c.path != path.as_str());
-    for path in sample.paths.keys().filter(free).take(UNUSED) {
+    for path in sample.paths.keys().filter(|path| free(path)).take(UNUSED) {
         let example = sample
             .paths
             .get(path)
@@ -214,6 +244,25 @@ fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
         }
     }
     out
+}
+
+/// The same in one line, where every field that is needed was found.
+fn also(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
+    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.names.0).as_str());
+    let paths = sample.paths.iter();
+    let rest: Vec<String> = paths
+        .filter(|(path, values)| values.count > 0 && free(path) && !of_any_log(values))
+        .map(|(path, _)| shown(path))
+        .collect();
+    if rest.is_empty() {
+        return String::new();
+    }
+    let named: Vec<&str> = rest.iter().take(ALSO).map(String::as_str).collect();
+    let more = match rest.len() - named.len() {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    format!("# not used: {}{more}\n", named.join(", "))
 }
 
 fn write_field(
