@@ -30,7 +30,8 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             continue;
         }
         match named.is(&row.own()) {
-            Some(true) => own = true,
+            // A renewal names its own before and after.
+            Some(true) => own |= row.answer == Answer::Released,
             Some(false) if comes_later(rows, n, &named) => {
                 return Some(
                     "a release names who takes the lock only later: it was read after the step",
@@ -134,6 +135,8 @@ mod tests {
             (Released, "w3", "w3"),
         ];
         assert!(!of(&own, "holder"));
+        let renewed = [two[0], two[1], (Answer::Renewed, "w2", "w2"), two[2]];
+        assert!(of(&renewed, "holder"));
         let none = [
             two[0],
             two[1],
