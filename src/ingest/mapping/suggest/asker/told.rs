@@ -67,18 +67,22 @@ impl<'r> Told<'r> {
     }
 
     fn role_of_shared(&self, of: Kind, place: bool) -> Role {
-        let mut asked = self
-            .together
-            .iter()
-            .filter(|(row, ..)| row.event != Event::Expire);
-        let differ = asked.any(|(_, asker, holder)| asker != holder);
+        let asked = self.together.iter();
+        let differ: Vec<Answer> = asked
+            .filter(|(row, asker, holder)| row.event != Event::Expire && asker != holder)
+            .map(|(row, ..)| row.answer)
+            .collect();
+        let has = |answers: &[Answer]| differ.iter().any(|one| answers.contains(one));
+        // What was done may have been written down where it was done, whoever asked.
+        let written = has(&[Answer::Accepted]);
+        let done = written || has(&[Answer::Released, Answer::Renewed]);
         let other_taker = self.acquired().any(|(asker, holder)| asker != holder);
         match of {
             // Where a line was written is then another question.
-            Kind::Owner if place && other_taker => Role::Asks,
-            Kind::Owner if other_taker => Role::Doubtful(NEITHER),
-            _ if place && other_taker => Role::Doubtful(NEITHER),
-            _ if differ => Role::Holds,
+            Kind::Owner if place && (other_taker || done) => Role::Asks,
+            Kind::Owner if other_taker || written => Role::Doubtful(NEITHER),
+            _ if place && (other_taker || done) => Role::Doubtful(NEITHER),
+            _ if !differ.is_empty() => Role::Holds,
             Kind::Owner => Role::Asks,
             // Later lines may have another there.
             _ if self
