@@ -115,6 +115,44 @@ fn what_is_proposed_for_small_logs() {
     }
 }
 
+/// Whatever they are called, who asks is the owner, and who holds the lock was current.
+#[test]
+fn who_asks_is_told_from_who_holds() {
+    let named = "proposals/asker-and-holder.jsonl";
+    let log = String::from_utf8(data(named)).unwrap();
+    for holder in [
+        "holder",
+        "holderId",
+        "lock_holder",
+        "locked_by",
+        "lock_owner",
+        "owner",
+    ] {
+        for asker in [
+            "worker",
+            "clientId",
+            "requester",
+            "consumer",
+            "node",
+            "instance",
+            "pod",
+            "member",
+            "hostname",
+            "runner",
+        ] {
+            let log = log
+                .replace("\"worker\"", &format!("\"{asker}\""))
+                .replace("\"holder\"", &format!("\"{holder}\""));
+            let toml = suggest(&log).toml;
+            let fields = [("ownerId", asker), ("activeOwnerId", holder)];
+            for (field, path) in fields {
+                let line = format!("\n{field} = '{path}' ");
+                assert!(toml.contains(&line), "{asker}, {holder}: {toml}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_log_that_a_preset_reads_is_told_so() {
     for name in names("systems") {

@@ -35,6 +35,8 @@ pub(crate) enum Form {
     /// A sentence, and pairs after it.
     Sentences,
     Columns(u8),
+    /// PostgreSQL's csvlog, whose messages are pairs.
+    PostgresCsvlog,
     Text,
 }
 
@@ -92,6 +94,7 @@ impl Sample {
         let lines = lines(text);
         let mut all = Sample::json(text, &lines);
         all.extend(Sample::columns(&lines));
+        all.extend(Sample::postgres_csvlog(&lines));
         all.extend(Sample::json_at_end(&lines));
         all.extend(Sample::pairs(&lines));
         let mut rest = Sample::new(Form::Text);
@@ -224,7 +227,10 @@ pub(crate) fn is_blank(text: &str) -> bool {
             | "null"
             | "(null)"
             | "nil"
+            | "(none)"
             | "<nil>"
+            | "<none>"
+            | "<null>"
             | "none"
             | "n/a"
             | "nan"

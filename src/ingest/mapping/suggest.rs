@@ -1,10 +1,16 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod asker;
+mod both;
 mod choice;
+mod doubts;
+mod holder;
 mod known;
 mod meaning;
+mod operation;
 mod prose;
+mod reading;
 mod steps;
 mod toml;
 mod trial;
@@ -20,6 +26,7 @@ use crate::evidence::Field;
 use super::Preset;
 use super::sample::{Form, Sample, looked_at};
 use choice::{Aside, Choice, choose};
+use doubts::doubted;
 use write::{HEAD, write};
 
 /// How much of a line is shown.
@@ -45,15 +52,23 @@ pub struct Suggestion {
 /// worse.
 pub fn suggest(text: &str) -> Suggestion {
     let preset = known::preset_of(text);
-    if let Some(preset) = preset.filter(|preset| known::is_whole(*preset)) {
-        return Suggestion {
-            toml: known::remark(preset),
-            found: Vec::new(),
-            preset: Some(preset),
-        };
-    }
-    let mut proposal = propose(text);
-    let remark = preset.map_or_else(|| known::unread(text), known::remark);
+    let mut remark = preset.map_or_else(|| known::unread(text), known::remark);
+    let mut proposal = match preset {
+        Some(preset) if known::is_whole(preset) => match of_messages(preset, text) {
+            Some(proposal) => {
+                remark.push_str(known::MESSAGES);
+                proposal
+            }
+            None => {
+                return Suggestion {
+                    toml: remark,
+                    found: Vec::new(),
+                    preset: Some(preset),
+                };
+            }
+        },
+        _ => propose(text),
+    };
     proposal.toml.insert_str(0, &remark);
     if let Some((first, later)) = looked_at(text) {
         let remark = format!(
@@ -64,6 +79,14 @@ pub fn suggest(text: &str) -> Suggestion {
     }
     proposal.preset = preset;
     proposal
+}
+
+/// A proposal for messages with pairs in the log of a system.
+fn of_messages(preset: Preset, text: &str) -> Option<Suggestion> {
+    let proposal = known::has_messages(preset).then(|| propose(text))?;
+    let has = |field| proposal.found.contains(&field);
+    let told = proposal.toml.contains(".@logfmt.");
+    (told && has(Field::LockName) && has(Field::Result)).then_some(proposal)
 }
 
 fn propose(text: &str) -> Suggestion {
@@ -102,7 +125,7 @@ fn look(text: &str) -> (Suggestion, Option<String>) {
 }
 
 /// Fields that are taken back, at most.
-const MAX_ASIDE: usize = 8;
+const MAX_ASIDE: usize = 16;
 
 /// A proposal without the fields that can't be what they are called, once the log is read by
 /// it.
@@ -112,38 +135,10 @@ fn tried(sample: &Sample, text: &str) -> Suggestion {
         let chosen = choose(sample, &aside);
         let proposal = write(sample, &chosen, &aside, text);
         let rows = trial::rows(&proposal.toml, text);
-        match doubted(sample, &chosen, &rows) {
+        match doubted(sample, &chosen, &aside, &rows, text) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
             _ => return proposal,
         }
-    }
-}
-
-/// A field that can't be what it is called.
-fn doubted(sample: &Sample, chosen: &[Choice<'_>], rows: &[trial::Row]) -> Option<Aside> {
-    let at = |field| {
-        let choice = chosen.iter().find(|c| c.field == field)?;
-        let name = &sample.paths.get(choice.path)?.names.0;
-        Some((choice.path.to_owned(), name))
-    };
-    if let Some((path, name)) = at(Field::OperationId)
-        && let Some(why) = trial::no_operation(rows, name)
-    {
-        let why = format!("{why}: it would show each write after the first as a repetition");
-        return Some(Aside::new(Field::OperationId, path, why));
-    }
-    let (path, name) = at(Field::ResourceHighestTokenBefore)?;
-    let aside = |why: &str| Aside::new(Field::ResourceHighestTokenBefore, path, why.to_owned());
-    match trial::highest(rows, name) {
-        trial::Highest::Before => None,
-        trial::Highest::After if at(Field::ResourceHighestTokenAfter).is_none() => {
-            let mut aside = aside("it holds the token of the write itself: it was read after it");
-            aside.becomes = Some(Field::ResourceHighestTokenAfter);
-            Some(aside)
-        }
-        _ => Some(aside(
-            "no accepted write is above it: was it read before the write, or after it?",
-        )),
     }
 }
 
@@ -157,14 +152,15 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
         let has = |field| proposal.found.contains(&field);
         // Each is taken back once, so this ends.
         let once = |told: &mut bool| !std::mem::replace(told, true);
-        let no_operation = has(Field::OperationId) && trial::no_operation(&rows, "op").is_some();
+        let no_operation =
+            has(Field::OperationId) && operation::no_operation(&rows, "op", &[]).is_some();
         if no_operation && once(&mut taken.no_operation) {
             continue;
         }
         let after = has(Field::ResourceHighestTokenAfter) || taken.no_before;
-        let again = match trial::highest(&rows, "highest") {
-            trial::Highest::After if !after => once(&mut taken.before_is_after),
-            trial::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
+        let again = match reading::highest(&rows, "highest") {
+            reading::Highest::After if !after => once(&mut taken.before_is_after),
+            reading::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
                 once(&mut taken.no_before)
             }
             _ => false,
@@ -179,7 +175,11 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
 fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
     let name = chosen.iter().find(|c| c.field == Field::LockName)?;
     let values = sample.paths.get(name.path)?;
-    let by_line = sample.each.is_none() && !matches!(sample.form, Form::Columns(_) | Form::Text);
+    let by_line = sample.each.is_none()
+        && !matches!(
+            sample.form,
+            Form::Columns(_) | Form::PostgresCsvlog | Form::Text
+        );
     if !by_line || values.count >= sample.records {
         return None;
     }

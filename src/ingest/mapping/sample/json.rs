@@ -130,7 +130,7 @@ impl Sample {
 /// What stands in a statement for a value.
 fn is_placeholder(value: &str) -> bool {
     let number = value.strip_prefix('$').unwrap_or_default();
-    value == "?" || number.starts_with(|c: char| c.is_ascii_digit())
+    value == "?" || value.starts_with('%') || number.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// The values of a log, and whether most of it is JSON: lines, an array, or values over

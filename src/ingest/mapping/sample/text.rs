@@ -15,6 +15,11 @@ pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |
 pub(crate) const JSON_AT_END: &str =
     r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
 
+/// What PostgreSQL writes in the column of the severity.
+const SEVERITIES: [&str; 8] = [
+    "LOG", "INFO", "NOTICE", "WARNING", "ERROR", "FATAL", "PANIC", "DEBUG",
+];
+
 /// How long the name of a column may be, in bytes and in words.
 const MAX_NAME: usize = 64;
 const MAX_WORDS: usize = 6;
@@ -96,6 +101,32 @@ impl Sample {
             }
         }
         Some(sample)
+    }
+
+    /// Messages in PostgreSQL's csvlog that are pairs. Of its other columns none is a field of
+    /// the evidence: a session of it is no lease, and a transaction no operation.
+    pub(super) fn postgres_csvlog(lines: &[&str]) -> Option<Sample> {
+        let at = |name: &str| columns::POSTGRES.iter().position(|column| *column == name);
+        let (severity, message) = (at("error_severity")?, at("message")?);
+        let mut sample = Sample::new(Form::PostgresCsvlog);
+        let mut rows = 0;
+        for line in lines {
+            let (mut is_row, mut text) = (false, None);
+            columns::cells(line, b',', |n, _, cell| {
+                is_row |= n == severity && SEVERITIES.contains(&cell.as_ref());
+                if n == message {
+                    text = Some(cell.into_owned());
+                }
+            });
+            let Some(text) = text.filter(|_| is_row) else {
+                continue;
+            };
+            rows += 1;
+            sample.records += u64::from(sample.inside("message", &text));
+        }
+        // Statements go on over several lines.
+        sample.usual = rows * 4 >= lines.len();
+        (sample.records > 0).then_some(sample)
     }
 
     /// A JSON object at the end of each line, as collectors and console writers leave it.

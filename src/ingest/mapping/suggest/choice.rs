@@ -2,7 +2,7 @@
 
 use super::meaning::meaning;
 use super::steps::{event_in, event_of_words};
-use super::words::{is_answer, is_code, is_row_count};
+use super::words::{is_answer, is_code, is_row_count, truth};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
@@ -13,6 +13,7 @@ const AROUND: i64 = 50;
 const OTHERS: usize = 3;
 
 /// The path of a field.
+#[derive(Clone)]
 pub(super) struct Choice<'s> {
     pub(super) field: Field,
     pub(super) path: &'s str,
@@ -53,8 +54,8 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
             if around && (field != Field::OwnerId || values.seen.len() < 2) {
                 continue;
             }
-            let mut others = aside.iter().filter(|one| one.path == *path);
-            if let Some(one) = others.next() {
+            // What was found last counts.
+            if let Some(one) = aside.iter().rev().find(|one| one.path == *path) {
                 if one.becomes == Some(field) {
                     scores.push((KNOWN, field, path));
                 }
@@ -173,6 +174,9 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         Some(rank) => 100 - 3 * i64::try_from(rank).unwrap_or(20),
         None => {
             // `lock.fencing_token`: the name of a field with something before it.
+            if is_of_another(&both) {
+                return None;
+            }
             let tail = names
                 .iter()
                 .take(6)
@@ -199,7 +203,8 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
                 score -= 30;
             }
         Field::Result => {
-            let known = texts().filter(|text| is_answer(text)).count();
+            let is_known = |text: &&str| is_answer(text) || truth(values, text).is_some();
+            let known = texts().filter(is_known).count();
             let codes = texts().all(is_code);
             let rows = is_row_count(&values.names.0) && values.numbers;
             if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
@@ -233,6 +238,17 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         _ => {}
     }
     Some(score)
+}
+
+/// Whether a name says that it is of another lease or token than the one that a record is of:
+/// `next_holder`, `previous_lease_id`, `current_fencing_token`.
+fn is_of_another(name: &str) -> bool {
+    [
+        "active", "current", "existing", "expected", "former", "highest", "last", "latest", "max",
+        "new", "next", "old", "other", "prev", "seen", "stored",
+    ]
+    .iter()
+    .any(|word| name.starts_with(word))
 }
 
 /// Whether an id says that there is none: `0`, or nothing but zeros in groups.

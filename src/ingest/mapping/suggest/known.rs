@@ -43,6 +43,16 @@ pub(super) fn remark(preset: Preset) -> String {
     )
 }
 
+/// Whether a preset reads only what a system says of its own locks, where applications may
+/// write theirs between.
+pub(super) const fn has_messages(preset: Preset) -> bool {
+    matches!(preset, Preset::PostgresCsvlog | Preset::PostgresJsonlog)
+}
+
+/// What stands before a mapping for messages that a preset does not read.
+pub(super) const MESSAGES: &str = "#\n# It does not read messages with pairs, which this log has too: the mapping below does, each of the two\n\
+     # on its own.\n";
+
 fn records(preset: Preset, text: &str) -> u64 {
     let mut counted = Counted(0);
     match read_sample(text, &|| preset.dialect(), &mut counted) {

@@ -3,6 +3,7 @@
 
 mod anchors;
 mod check;
+mod locks;
 mod named;
 mod others;
 mod words;
@@ -37,8 +38,9 @@ pub(super) struct Taken {
 
 impl Taken {
     /// The values of a line, each as the field that it is.
-    fn anchors(&self, line: &str, owners: &[String]) -> Vec<Anchor> {
+    fn anchors(&self, line: &str, owners: &[String], locks: &[String]) -> Vec<Anchor> {
         let mut anchors = anchors(line, owners);
+        locks::add(line, &mut anchors, locks);
         let before = Field::ResourceHighestTokenBefore;
         let after = Field::ResourceHighestTokenAfter;
         anchors.retain(|anchor| {
@@ -121,12 +123,17 @@ impl Pattern {
 /// sentence that names a lock is understood.
 pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Field>)> {
     let lines = || lines.iter().filter(|line| line.len() <= MAX_LINE);
-    let owners = owners(lines());
+    let (owners, locks) = (owners(lines()), locks::locks(lines()));
     let known = Known::of(lines().map(|line| (line.as_str(), anchors(line, &owners))));
     let mut sentences: Vec<Sentence> = Vec::new();
     let mut more = false;
     let all: Vec<(&String, Option<Sentence>)> = lines()
-        .map(|line| (line, sentence(line, taken.anchors(line, &owners), &known)))
+        .map(|line| {
+            (
+                line,
+                sentence(line, taken.anchors(line, &owners, &locks), &known),
+            )
+        })
         .collect();
     for found in all.iter().filter_map(|(_, sentence)| sentence.as_ref()) {
         let same = |one: &&Sentence| one.says.is_some() == found.says.is_some();

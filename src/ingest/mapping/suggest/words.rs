@@ -1,7 +1,11 @@
 //! What the words of a log may mean: value tables for answers and events.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
+use regex::Regex;
+
+use super::both::first;
 use super::choice::Choice;
 use super::meaning::{is_not_owner, meaning};
 use super::steps::event_of_words;
@@ -20,6 +24,35 @@ pub(super) fn is_answer(text: &str) -> bool {
             .any(|event| Answer::from_word(text, event, true).is_ok())
 }
 
+/// What a word says where all words of its path say `true` or `false` as this one does: `t`
+/// and `f` of a table, `yes` and `no`.
+pub(super) fn truth(values: &Values, word: &str) -> Option<bool> {
+    let one = |word: &str| match word.to_ascii_lowercase().as_str() {
+        "t" | "y" | "yes" => Some(true),
+        "f" | "n" | "no" => Some(false),
+        _ => None,
+    };
+    let all = !values.more && values.seen.iter().all(|(text, _)| one(text).is_some());
+    one(word).filter(|_| all)
+}
+
+/// Words of no answer in time.
+const UNANSWERED: &str = "timed[ _-]?out|time-?out|deadline[ _]exceeded";
+
+static NO_ANSWER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("(?i){UNANSWERED}")).ok());
+/// Which step got no answer.
+static STEP: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&step_pattern()).ok());
+
+fn step_pattern() -> String {
+    format!(r"(?i)\b(acquire|renew|release|write)\b[^=]*(?:{UNANSWERED})")
+}
+
+/// Whether a text says that no answer came.
+fn unanswered(text: &str) -> bool {
+    NO_ANSWER.as_ref().is_some_and(|words| words.is_match(text))
+}
+
 /// Whether a word is a status code of HTTP.
 pub(super) fn is_code(word: &str) -> bool {
     word.len() == 3
@@ -36,15 +69,18 @@ pub(super) fn is_row_count(name: &str) -> bool {
 
 /// The entry of `false`. A write that was not accepted was rejected, for whatever reason; why
 /// anything else was refused, only its writer knows.
-fn refused(name: &str) -> &'static str {
+pub(super) fn refused(name: &str, word: &str) -> String {
+    let word = quoted(word);
     match plain(name).as_str() {
-        "accepted" | "applied" | "written" => {
-            "'false' = \"rejected\" # stale where there is a token; or rejected-duplicate, rejected-other: what does it say?"
+        "accepted" | "applied" | "written" => format!(
+            "{word} = \"rejected\" # stale where there is a token; or rejected-duplicate, rejected-other: what does it say?"
+        ),
+        "rejected" | "stale" | "fenced" | "duplicate" => format!("{word} = \"accepted\""),
+        "acquired" | "locked" => format!("{word} = \"held\" # what does it say?"),
+        "released" | "unlocked" => {
+            format!("# {word} = \"not-owner\" # or not-held: what does it say?")
         }
-        "rejected" | "stale" | "fenced" | "duplicate" => "'false' = \"accepted\"",
-        "acquired" | "locked" => "'false' = \"held\" # what does it say?",
-        "released" | "unlocked" => "# 'false' = \"not-owner\" # or not-held: what does it say?",
-        _ => "# 'false' = \"\u{2026}\" # what does it say?",
+        _ => format!("# {word} = \"\u{2026}\" # what does it say?"),
     }
 }
 
@@ -106,15 +142,20 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
                 Some(event) => entry(&mut table, word, Some(event.word())),
                 None => entry(&mut table, word, None),
             },
+            Field::Result if truth(values, word) == Some(false) => {
+                let _ = writeln!(table, "{}", refused(&values.names.0, word));
+            }
             Field::Result if word == "true" || !is_answer(word) => {
-                match answered(&values.names.0, word) {
+                let flag = truth(values, word).map(|_| "true");
+                match answered(&values.names.0, flag.unwrap_or(word)) {
                     Some("ok") if !stepped => of_a_step(&mut table, word, word),
                     Some("not-owner") if !stepped => of_a_step(&mut table, word, "not-owner"),
+                    None if stepped && unanswered(word) => entry(&mut table, word, Some("unknown")),
                     says => entry(&mut table, word, says),
                 }
             }
             Field::Result if word == "false" => {
-                let _ = writeln!(table, "{}", refused(&values.names.0));
+                let _ = writeln!(table, "{}", refused(&values.names.0, word));
             }
             Field::Result if !stepped && Answer::from_word(word, None, true).is_err() => {
                 of_a_step(&mut table, word, word);
@@ -225,7 +266,7 @@ pub(super) fn answers<'s>(
         let name = &field.names.0;
         // That a truth value is an answer is known, if not which one.
         known(field, &|text| {
-            text == "false" || answered(name, text).is_some()
+            text == "false" || truth(field, text).is_some() || answered(name, text).is_some()
         })
     });
     if known(values, &|text| meaning(text).is_some()) <= by_field {
@@ -233,6 +274,9 @@ pub(super) fn answers<'s>(
     }
     let mut table = String::new();
     let mut open = 0;
+    // A step that got no answer is named by its sentence alone.
+    let stepped = event.is_some_and(|choice| choice.path != path);
+    let mut no_step = false;
     let others = if cut {
         Vec::new()
     } else {
@@ -244,20 +288,38 @@ pub(super) fn answers<'s>(
     let all = name.is_some_and(|name| name.count >= sample.records);
     for (message, _) in &values.seen {
         let to = meaning(message).filter(|_| !others.contains(message));
+        let is_step = |step: &Regex| step.is_match(message);
+        let unstepped = !stepped && STEP.as_ref().is_some_and(is_step);
+        let in_doubt = unstepped || stepped && unanswered(message);
+        no_step |= to.is_none() && unstepped;
+        let to = to.or_else(|| in_doubt.then_some("unknown"));
         open += usize::from(to.is_none());
         if to.is_some() || open <= OPEN && (all || is_of_locks(message)) {
             entry(&mut table, message, to);
         }
     }
-    let mut head = format!(
-        "\n# Guessed from sentences.\n[fields.result]\npath = {}\n",
-        quoted(path)
-    );
+    // What a field of its own says counts before the sentence.
+    let first = result
+        .filter(|choice| choice.path != path)
+        .zip(field)
+        .filter(|_| !cut)
+        .and_then(|(choice, values)| first(sample, choice.path, values, path, text));
+    let head = match first {
+        Some(first) => format!("\n{first}# Guessed from sentences.\n[[fields.result]]\n"),
+        None => "\n# Guessed from sentences.\n[fields.result]\n".to_owned(),
+    };
+    let mut head = format!("{head}path = {}\n", quoted(path));
     if cut {
         let _ = writeln!(
             head,
             "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
         );
     }
-    Some((path, format!("{head}[fields.result.words]\n{table}")))
+    let event = if no_step {
+        let (path, pattern) = (quoted(path), step_pattern());
+        format!("\n[fields.event]\npath = {path}\npattern = '{pattern}'\n")
+    } else {
+        String::new()
+    };
+    Some((path, format!("{head}[fields.result.words]\n{table}{event}")))
 }

@@ -8,11 +8,33 @@ use super::choice::{Aside, Choice, is_clock, is_nil};
 use super::toml::{quoted, shown};
 use super::words::{answers, words};
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample};
+use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
 
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;
+
+/// The same where all was found that is needed.
+const ALSO: usize = 8;
+/// Names of what any log has, and that no field of the evidence is.
+const USUAL: [&str; 16] = [
+    "caller",
+    "datetime",
+    "file",
+    "level",
+    "line",
+    "logger",
+    "message",
+    "msg",
+    "name",
+    "pid",
+    "process",
+    "severity",
+    "thread",
+    "time",
+    "timestamp",
+    "ts",
+];
 
 /// What stands first.
 pub(super) const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
@@ -65,6 +87,7 @@ pub(super) fn write(
         }
     }
     let has = |field| chosen.iter().any(|c| c.field == field);
+    let answered = answers.as_ref().map(|(path, _)| *path);
     match answers {
         Some((_, table)) => tables.push_str(&table),
         None if !has(Field::Result) => {
@@ -79,8 +102,17 @@ pub(super) fn write(
     if split.is_empty() {
         out.push_str(&no_tokens(sample, chosen));
     }
-    if !has(Field::LockName) || !tables.contains("[fields.result]") && !has(Field::Result) {
-        out.push_str(&unused(sample, chosen));
+    let free = |path: &str| {
+        !path.starts_with('$')
+            && chosen.iter().all(|c| c.path != path)
+            && aside.iter().all(|one| one.path != path)
+            && !split.contains(&quoted(path))
+            && answered != Some(path)
+    };
+    if !has(Field::LockName) || answered.is_none() && !has(Field::Result) {
+        out.push_str(&unused(sample, &free));
+    } else {
+        out.push_str(&also(sample, &free));
     }
     out.push_str(&tables);
     Suggestion {
@@ -104,6 +136,7 @@ pub(super) fn head(sample: &Sample) -> String {
             let delimiter = char::from(delimiter);
             writeln!(out, "format = \"csv\"\ndelimiter = \"{delimiter}\"")
         }
+        Form::PostgresCsvlog => writeln!(out, "format = \"postgres-csvlog\""),
         Form::Text => Ok(()),
     };
     if let Some(each) = &sample.each {
@@ -194,11 +227,9 @@ fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
 }
 
 /// What else there is, for a person who looks for the field that was not found.
-fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+fn unused(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
-    let free =
-        |path: &&String| !path.starts_with('$') && chosen.iter().all(|c| c.path != path.as_str());
-    for path in sample.paths.keys().filter(free).take(UNUSED) {
+    for path in sample.paths.keys().filter(|path| free(path)).take(UNUSED) {
         let example = sample
             .paths
             .get(path)
@@ -213,6 +244,25 @@ fn unused(sample: &Sample, chosen: &[Choice<'_>]) -> String {
         }
     }
     out
+}
+
+/// The same in one line, where every field that is needed was found.
+fn also(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
+    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.names.0).as_str());
+    let paths = sample.paths.iter();
+    let rest: Vec<String> = paths
+        .filter(|(path, values)| values.count > 0 && free(path) && !of_any_log(values))
+        .map(|(path, _)| shown(path))
+        .collect();
+    if rest.is_empty() {
+        return String::new();
+    }
+    let named: Vec<&str> = rest.iter().take(ALSO).map(String::as_str).collect();
+    let more = match rest.len() - named.len() {
+        0 => String::new(),
+        n => format!(", and {n} more"),
+    };
+    format!("# not used: {}{more}\n", named.join(", "))
 }
 
 fn write_field(
@@ -232,6 +282,9 @@ fn write_field(
     if let Some((example, _)) = example.or(values.seen.first()) {
         let _ = write!(remark, ", such as {}", shown(example));
     }
+    if is_active(choice.field) && !values.blanks.is_empty() {
+        remark.push_str("; none = […] where such a text says that there was no lease");
+    }
     if !choice.others.is_empty() {
         let others: Vec<String> = choice.others.iter().map(|path| shown(path)).collect();
         let _ = write!(remark, "; or {}", others.join(", "));
@@ -244,8 +297,8 @@ fn write_field(
         nothing.extend(nil.map(|(text, _)| text.clone()));
     }
     let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
-    let absent = needs_absent(choice.field, sample.form, &nothing)
-        .then(|| format!("absent = [{}]", blanks.join(", ")));
+    let absent =
+        needs_absent(sample.form, &nothing).then(|| format!("absent = [{}]", blanks.join(", ")));
     match words(choice.field, values, stepped) {
         Some(words) => {
             let absent = absent.map_or_else(String::new, |absent| absent + "\n");
@@ -256,9 +309,13 @@ fn write_field(
         }
         None if values.null && is_active(choice.field) => {
             // Whether null says that there was none, only the writer knows.
+            let value = absent.map_or_else(
+                || path.clone(),
+                |absent| format!("{{ path = {path}, {absent} }}"),
+            );
             let _ = writeln!(
                 out,
-                "{name} = {path} # {remark}; null is read as \"there was no lease\""
+                "{name} = {value} # {remark}; null is read as \"there was no lease\""
             );
         }
         None => {
@@ -272,13 +329,12 @@ fn write_field(
 }
 
 /// Whether a text for nothing must be named as one. In columns and pairs an empty one is
-/// nothing, and of an `active…` field only the writer knows what nothing means.
-fn needs_absent(field: Field, form: Form, blanks: &[String]) -> bool {
+/// nothing.
+fn needs_absent(form: Form, blanks: &[String]) -> bool {
     let empty_is_absent = matches!(form, Form::Columns(_) | Form::Logfmt);
-    let named = blanks
+    blanks
         .iter()
-        .any(|blank| !(empty_is_absent && blank.is_empty()));
-    named && !is_active(field)
+        .any(|blank| !(empty_is_absent && blank.is_empty()))
 }
 
 const fn is_active(field: Field) -> bool {

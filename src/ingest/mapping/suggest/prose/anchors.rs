@@ -161,7 +161,7 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
     found
 }
 
-fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
+pub(super) fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
     found
         .iter()
         .all(|a| span.end <= a.span.start || span.start >= a.span.end)
@@ -227,7 +227,7 @@ fn known(line: &str, owners: &[String]) -> Option<Range<usize>> {
 }
 
 /// Where a name stands as a word of its own.
-fn word(line: &str, name: &str) -> Option<Range<usize>> {
+pub(super) fn word(line: &str, name: &str) -> Option<Range<usize>> {
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
     let mut places = line.match_indices(name);
     places.find_map(|(at, _)| {

@@ -1,0 +1,117 @@
+//! An answer in a field of its own beside a sentence: of a record that has both, the field
+//! says what came of it, and the sentence perhaps only what was tried.
+
+use std::fmt::Write as _;
+
+use super::meaning::meaning;
+use super::toml::quoted;
+use super::words::{answered, entry, is_answer, refused, truth};
+use crate::evidence::Answer;
+use crate::ingest::mapping::sample::{Sample, Values};
+
+/// Words that say that something was not done, whatever it was.
+const NOT_DONE: [&str; 9] = [
+    "false", "fail", "error", "reject", "refuse", "denied", "decline", "abort", "not ",
+];
+
+/// The field of the answer as what is asked before the sentences are, where it has words that
+/// say more than that all went well.
+pub(super) fn first(
+    sample: &Sample,
+    path: &str,
+    values: &Values,
+    sentences: &str,
+    text: &str,
+) -> Option<String> {
+    if values.more {
+        return None;
+    }
+    let together = together(sample, path, sentences, text);
+    let (mut table, mut absent, mut wins) = (String::new(), values.blanks.clone(), false);
+    let name = &values.names.0;
+    for (word, _) in &values.seen {
+        let flag = match word.as_str() {
+            "true" => Some(true),
+            "false" => Some(false),
+            word => truth(values, word),
+        };
+        match flag.map(|flag| (flag, answered(name, "true"))) {
+            Some((true, Some("ok") | None)) => absent.push(word.clone()),
+            Some((true, says)) => {
+                entry(&mut table, word, says);
+                wins = true;
+                continue;
+            }
+            Some((false, Some(says))) if says != "ok" => {
+                let _ = writeln!(table, "{}", refused(name, word));
+                wins = true;
+                continue;
+            }
+            _ => {}
+        }
+        if flag == Some(true) {
+            continue;
+        }
+        let lower = word.to_lowercase();
+        let not_done = flag == Some(false) || NOT_DONE.iter().any(|no| lower.contains(no));
+        let own = Answer::ALL.into_iter().any(|answer| answer.word() == word);
+        if !own && not_done && meaning(word).is_none() {
+            // The sentence says why, unless it says that it was done.
+            if together
+                .iter()
+                .any(|(one, says)| one == word && is_done(says))
+            {
+                entry(&mut table, word, None);
+                wins = true;
+            } else {
+                absent.push(word.clone());
+            }
+        } else if Answer::from_word(word, None, true).is_ok() {
+            wins = true;
+        } else if let Some(says) = meaning(word).filter(|_| !is_answer(word)) {
+            entry(&mut table, word, Some(says));
+            wins = true;
+        } else {
+            absent.push(word.clone());
+        }
+    }
+    if !wins {
+        return None;
+    }
+    let mut out = format!("[[fields.result]]\npath = {}\n", quoted(path));
+    if !absent.is_empty() {
+        let absent: Vec<String> = absent.iter().map(|word| quoted(word)).collect();
+        let _ = writeln!(
+            out,
+            "absent = [{}] # the sentence says more",
+            absent.join(", ")
+        );
+    }
+    if !table.is_empty() {
+        let _ = write!(out, "[fields.result.words]\n{table}");
+    }
+    out.push('\n');
+    Some(out)
+}
+
+fn is_done(sentence: &str) -> bool {
+    let done = ["acquired", "accepted", "released", "renewed"];
+    meaning(sentence).is_some_and(|says| done.contains(&says))
+}
+
+/// The word and the sentence of each record that has both.
+fn together(sample: &Sample, path: &str, sentences: &str, text: &str) -> Vec<(String, String)> {
+    // Read as the owner and the operation of a write.
+    let mut toml = super::write::head(sample);
+    let _ = write!(
+        toml,
+        "[fields]\nlockName = {{ value = \"lock\" }}\noperationId = {}\n\
+         ownerId = {{ path = {}, words = {{ true = \"true\", false = \"false\" }} }}\n\
+         event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
+        quoted(sentences),
+        quoted(path)
+    );
+    let rows = super::trial::rows(&toml, text).into_iter();
+    rows.filter_map(|row| Some((row.owner?, row.operation?)))
+        .collect()
+}

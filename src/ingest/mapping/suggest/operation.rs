@@ -1,0 +1,366 @@
+//! Whether what is called an operation can be the id of one operation.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::choice::Choice;
+use super::toml::quoted;
+use super::trial::{Row, rows};
+use super::write::write;
+use crate::evidence::{Answer, Event, Field};
+use crate::ingest::mapping::sample::Sample;
+use crate::ingest::mapping::synonyms::plain;
+
+/// Names that only the id of one business operation bears.
+const OPERATIONS: [&str; 4] = ["operationid", "opid", "idempotencykey", "resourcerequestid"];
+
+/// Names that several operations may share.
+const SHARED: [&str; 11] = [
+    "jobid",
+    "messageid",
+    "transactionid",
+    "txid",
+    "correlationid",
+    "operation",
+    "requestid",
+    "reqid",
+    "req",
+    "commandid",
+    "deliveryid",
+];
+
+/// Of these several messages may be: that one was delivered again says nothing of them.
+const OF_MESSAGES: [&str; 4] = ["transactionid", "txid", "correlationid", "operation"];
+
+/// Names of what says that a message was delivered again, and the least number that says so.
+const AGAIN: [(&str, u64); 11] = [
+    ("redelivered", 1),
+    ("isredelivered", 1),
+    ("redelivery", 1),
+    ("redeliverycount", 1),
+    ("redeliveries", 1),
+    ("deliverycount", 2),
+    ("xdeliverycount", 2),
+    ("deliveryattempt", 2),
+    ("receivecount", 2),
+    ("approximatereceivecount", 2),
+    ("timesdelivered", 2),
+];
+
+/// Numbers that may count the steps of a lease are below this one.
+const MAX_STEP: u64 = 1000;
+/// What steps are called that are counted.
+const STEPS: [&str; 12] = [
+    "step", "phase", "part", "stage", "chunk", "batch", "page", "attempt", "try", "retry", "no",
+    "nr",
+];
+
+const SHARE: &str = "several operations may share it";
+
+/// Which records say that what they are of was delivered again; none where nothing says so.
+pub(super) fn delivered_again(sample: &Sample, chosen: &[Choice<'_>], text: &str) -> Vec<bool> {
+    let named = sample.paths.iter().find_map(|(path, values)| {
+        let name = plain(&values.names.0);
+        let (_, least) = AGAIN.iter().find(|(known, _)| *known == name)?;
+        Some((path, *least))
+    });
+    let Some((path, least)) = named else {
+        return Vec::new();
+    };
+    // Read as the lease that was current, of which nothing is asked here.
+    let says = |row: Row| {
+        let text = row.active.lease.unwrap_or_default().to_lowercase();
+        matches!(text.as_str(), "true" | "yes" | "t") || text.parse().is_ok_and(|n: u64| n >= least)
+    };
+    let unread = |c: &&Choice<'_>| c.field != Field::ActiveLeaseId && c.path != path;
+    let chosen: Vec<Choice<'_>> = chosen.iter().filter(unread).cloned().collect();
+    let read = format!(
+        "[fields]\nactiveLeaseId = {{ path = {}, words = {{ true = \"true\" }} }}\n",
+        quoted(path)
+    );
+    let toml = write(sample, &chosen, &[], text).toml;
+    let rows = rows(&toml.replacen("[fields]\n", &read, 1), text);
+    rows.into_iter().map(says).collect()
+}
+
+/// Why what is at a path of this name is not the id of one operation, where a repetition would
+/// be shown that is none:
+///
+/// - what repeats has no digit and is short: it names a kind of operation;
+/// - each of several leases counts its own from the same number, or what repeats is a small one;
+/// - all writes have the same, and the name does not say that it is of one operation;
+/// - one lease made several writes with it, and nothing says that one of them was a repetition;
+/// - each of several leases has one of its own for all its writes: it is the lease's;
+/// - the name is one that several operations may share, and more than a few repeat.
+///
+/// What repeats only where the record itself (`again`) says that it was delivered again names
+/// the operation.
+pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&'static str> {
+    let name = plain(name);
+    let ends = |names: &[&str]| names.iter().any(|known| name.ends_with(known));
+    let writes = Writes::of(rows);
+    let repeated: Vec<(&str, usize)> = writes
+        .by_operation
+        .iter()
+        .filter(|(_, one)| one.is_more_than_one())
+        .map(|(operation, one)| (*operation, one.count))
+        .collect();
+    if repeated.is_empty() {
+        return None;
+    }
+    if !repeated.iter().all(|(operation, _)| is_id(operation)) {
+        return Some("what repeats there looks like a kind of operation, not like one operation");
+    }
+    if ends(&OPERATIONS) {
+        let counts = writes.counts_from_the_same(true);
+        return counts.then_some("each lease counts its writes from the same number");
+    }
+    let told_again = |operation: &str| is_delivered_again(rows, operation, again);
+    if !ends(&OF_MESSAGES) && repeated.iter().all(|(operation, _)| told_again(operation)) {
+        return None;
+    }
+    if writes.by_operation.len() == 1 {
+        return Some("all writes have the same");
+    }
+    // A resource that refuses what it has seen says that it is of one operation.
+    let refused = name == "op" && has_refused(rows);
+    if refused {
+        return None;
+    }
+    let small = |(operation, _): &(&str, usize)| step(operation).is_some();
+    if repeated.iter().all(small) || writes.counts_from_the_same(false) {
+        return Some("each lease may count its writes by it");
+    }
+    let by_lease = &writes.by_lease;
+    let busy = by_lease.values().filter(|one| one.is_more_than_one());
+    if busy.count() > 1 && by_lease.values().all(|one| one.operations.len() == 1) {
+        return Some("all writes of a lease have the same");
+    }
+    if writes.in_one_lease {
+        return Some("several operations may share it, for one lease made several writes with it");
+    }
+    let few =
+        repeated.len() * 4 <= writes.by_operation.len() && repeated.iter().all(|(_, n)| *n <= 3);
+    (!few && ends(&SHARED)).then_some(SHARE)
+}
+
+/// Whether an operation repeats only under other leases than the first one, and each time
+/// the record says that it was delivered again.
+fn is_delivered_again(rows: &[Row], operation: &str, again: &[bool]) -> bool {
+    if again.len() != rows.len() {
+        return false;
+    }
+    let mut leases = BTreeSet::new();
+    let writes = rows.iter().zip(again).filter(|(row, _)| {
+        row.event == Event::Write && row.operation.as_deref() == Some(operation)
+    });
+    let mut writes = writes.enumerate();
+    writes.all(|(n, (row, again))| leases.insert(lease(row)) && *again == (n > 0))
+}
+
+/// Whether an operation was refused as a repetition of one that was accepted.
+fn has_refused(rows: &[Row]) -> bool {
+    let mut accepted = BTreeSet::new();
+    rows.iter().any(|row| match row.answer {
+        Answer::Accepted => {
+            accepted.insert(&row.operation);
+            false
+        }
+        Answer::RejectedDuplicate => row.operation.is_some() && accepted.contains(&row.operation),
+        _ => false,
+    })
+}
+
+/// Lease: lock, owner, handle and token.
+type Lease<'r> = (
+    &'r String,
+    &'r Option<String>,
+    &'r Option<String>,
+    Option<u64>,
+);
+
+const fn lease(row: &Row) -> Lease<'_> {
+    (&row.lock, &row.owner, &row.lease, row.token)
+}
+
+/// The writes that name an operation.
+#[derive(Default)]
+struct Writes<'r> {
+    by_operation: BTreeMap<&'r str, Repeated<'r>>,
+    by_lease: BTreeMap<Lease<'r>, Repeated<'r>>,
+    /// What each lease wrote, in its order.
+    ids: BTreeMap<Lease<'r>, Vec<&'r str>>,
+    /// One lease made several accepted writes to one key with one id.
+    in_one_lease: bool,
+}
+
+impl<'r> Writes<'r> {
+    fn of(rows: &'r [Row]) -> Writes<'r> {
+        let mut all = Writes::default();
+        let mut accepted = BTreeSet::new();
+        for row in rows.iter().filter(|row| row.event == Event::Write) {
+            let Some(operation) = row.operation.as_deref() else {
+                continue;
+            };
+            let (lease, key) = (lease(row), row.key.as_deref());
+            for one in [
+                all.by_operation.entry(operation).or_default(),
+                all.by_lease.entry(lease).or_default(),
+            ] {
+                one.count += 1;
+                one.keys.insert(key);
+                one.operations.insert(operation);
+                one.leases.insert(lease);
+            }
+            all.ids.entry(lease).or_default().push(operation);
+            if row.answer == Answer::Accepted {
+                all.in_one_lease |= !accepted.insert((operation, lease, key));
+            }
+        }
+        all
+    }
+
+    /// Whether several leases made several writes each, counted from the same number.
+    fn counts_from_the_same(&self, only_numbers: bool) -> bool {
+        let counts = self.ids.values().filter_map(|ids| {
+            let first = ids.first()?;
+            let numbers: Option<Vec<u64>> = ids
+                .iter()
+                .map(|id| match only_numbers {
+                    true => id.parse().ok().filter(|n| *n < MAX_STEP),
+                    false => counted(id).map(|(_, n)| n),
+                })
+                .collect();
+            let numbers = numbers?;
+            let up = numbers.windows(2).all(|two| two.first() < two.last());
+            (ids.len() > 1 && up).then_some(*first)
+        });
+        let mut firsts = BTreeSet::new();
+        counts.into_iter().any(|first| !firsts.insert(first))
+    }
+}
+
+/// Writes that have something in common.
+#[derive(Default)]
+struct Repeated<'r> {
+    count: usize,
+    keys: BTreeSet<Option<&'r str>>,
+    operations: BTreeSet<&'r str>,
+    leases: BTreeSet<Lease<'r>>,
+}
+
+impl Repeated<'_> {
+    /// One operation may write several keys under one lease.
+    fn is_more_than_one(&self) -> bool {
+        self.leases.len() > 1 || self.count > self.keys.len()
+    }
+}
+
+/// A small number at the end of an id, and what stands before it.
+fn counted(id: &str) -> Option<(&str, u64)> {
+    let word = id.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = id.get(word.len()..)?.parse().ok()?;
+    let word = word.trim_end_matches(['-', '_', '#', '.', ':', ' ', '/']);
+    (number < MAX_STEP).then_some((word, number))
+}
+
+/// The number of an id that looks like one that counts steps.
+fn step(id: &str) -> Option<u64> {
+    let (word, number) = counted(id)?;
+    let word = word.to_lowercase();
+    (word.is_empty() || STEPS.contains(&word.as_str())).then_some(number)
+}
+
+/// Whether a text looks like the id of one thing.
+fn is_id(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit()) || text.len() >= 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::no_operation;
+    use crate::evidence::Answer;
+    use crate::ingest::mapping::suggest::trial::Row;
+
+    fn of(rows: &[(&str, u64, &str)]) -> Vec<Row> {
+        let rows = rows.iter();
+        rows.map(|(owner, token, op)| Row::written(owner, *token, op))
+            .collect()
+    }
+
+    fn kept(rows: &[Row], name: &str) -> bool {
+        no_operation(rows, name, &[]).is_none()
+    }
+
+    #[test]
+    fn what_repeats_may_be_no_operation() {
+        let two = |op| of(&[("w-1", 1, op), ("w-2", 2, op)]);
+        assert!(!kept(&two("transfer"), "operation_id"));
+        assert!(!kept(&two("job-7"), "job_id"));
+        assert!(!kept(&two("r-7"), "request_id"));
+        assert!(kept(&two("op-7"), "operation_id"));
+        assert!(kept(&two("op-7"), "Idempotency-Key"));
+        // Once more among others, under another lease.
+        let again = of(&[
+            ("w-1", 1, "r-1"),
+            ("w-1", 1, "r-2"),
+            ("w-1", 1, "r-3"),
+            ("w-1", 1, "r-4"),
+            ("w-2", 2, "r-2"),
+        ]);
+        assert!(kept(&again, "request_id") && kept(&again, "message_id"));
+        assert!(kept(&again[1..], "op"));
+        assert!(!kept(&again[1..], "correlation_id"));
+        // One for each lease.
+        let each = of(&[
+            ("w-1", 1, "r-1"),
+            ("w-1", 1, "r-1"),
+            ("w-2", 2, "r-2"),
+            ("w-2", 2, "r-2"),
+        ]);
+        assert!(!kept(&each, "request_id"));
+        assert!(kept(&each, "operation_id"));
+    }
+
+    #[test]
+    fn one_lease_may_write_several_times_with_one_id() {
+        let twice = of(&[("w-1", 1, "9f1c"), ("w-1", 1, "9f1c"), ("w-2", 2, "77ab")]);
+        for name in ["request_id", "command_id", "message_id", "req", "op"] {
+            assert!(!kept(&twice, name), "{name}");
+        }
+        assert!(kept(&twice, "operation_id"));
+        // A repetition that was refused bears the name out.
+        let mut refused = twice;
+        refused.push(Row::written("w-2", 2, "77ab"));
+        refused[3].answer = Answer::RejectedDuplicate;
+        assert!(kept(&refused, "op"));
+        assert!(!kept(&refused, "request_id"));
+    }
+
+    #[test]
+    fn numbers_may_count_the_steps_of_a_lease() {
+        let steps = |ids: [&str; 4]| {
+            let [a, b, c, d] = ids;
+            of(&[("w1", 1, a), ("w1", 1, b), ("w2", 2, c), ("w2", 2, d)])
+        };
+        assert!(!kept(&steps(["1", "2", "2", "3"]), "op"));
+        assert!(!kept(
+            &steps(["step-1", "step-2", "step-2", "step-3"]),
+            "op"
+        ));
+        assert!(!kept(&steps(["w-1", "w-2", "w-1", "w-2"]), "op"));
+        assert!(!kept(&steps(["1", "2", "1", "2"]), "operation_id"));
+        assert!(kept(&steps(["1", "2", "2", "3"]), "operation_id"));
+        assert!(kept(&steps(["t-1", "t-2", "t-2", "t-3"]), "op"));
+        assert!(kept(&steps(["5001", "5002", "5002", "5003"]), "op"));
+    }
+
+    #[test]
+    fn what_is_delivered_again_names_the_operation() {
+        let rows = of(&[("c1", 5, "m1"), ("c1", 6, "m2"), ("c2", 7, "m2")]);
+        let by = |name, again: &[bool]| no_operation(&rows, name, again).is_none();
+        assert!(!by("message_id", &[]));
+        assert!(by("message_id", &[false, false, true]));
+        assert!(!by("message_id", &[false, false, false]));
+        assert!(!by("correlation_id", &[false, false, true]));
+    }
+}
