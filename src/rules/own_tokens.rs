@@ -150,6 +150,20 @@ impl Renewals {
         }
     }
 
+    /// Whether another owner wrote with `token` under the very id of `asking`, and the authority
+    /// is not on record with having given it to the owner of `asking`.
+    fn gave_to_another(&self, asking: &Handle, other: &Handle, token: Token) -> bool {
+        let (Some(own), Some(another)) = (asking.owner, other.owner) else {
+            return false;
+        };
+        let renewed = || self.renewed.get(token).and_then(|handle| handle.owner);
+        let given = self.acquired.get(token).copied().flatten().or_else(renewed);
+        own != another
+            && given != Some(own)
+            && asking.lease.is_some()
+            && asking.lease == other.lease
+    }
+
     /// Whether a renewal may have raised the token of the lease of `asking` to that of
     /// `carrier`: a renewal shows the newer token, or the log tells of the older one's
     /// acquisition and of none since, and the same owner has both.
@@ -294,8 +308,12 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
     if older >= newer {
         return Whose::Foreign;
     }
-    // An id under which two owners wrote names more than one lease.
-    if asking.owner.is_some() && met.owner.is_some() && asking.owner != met.owner {
+    // An id under which two owners wrote names more than one lease, and the resource did not
+    // compare their tokens; at two keys nothing shows that it had to.
+    let compares = matches!(claim.variant, Variant::NotCompared | Variant::BothAccepted);
+    let another =
+        |other: &Handle, token| compares && judge.renewals.gave_to_another(&asking, other, token);
+    if another(&met, newer) {
         return Whose::Foreign;
     }
     let own = |token| is_own(timeline, &asking, token);
@@ -307,7 +325,9 @@ pub fn whose(judge: &LockJudge, claim: &Claim) -> Whose {
         };
     }
     let foreign = |(token, seen): &(Token, Seen)| {
-        *token > older && !own(*token) && seen.standing() < claim.last.standing()
+        *token > older
+            && (!own(*token) || another(&seen.handle, *token))
+            && seen.standing() < claim.last.standing()
     };
     let states = || {
         let keys = timeline.keys().filter(|(key, _)| may_meet(claim, *key));

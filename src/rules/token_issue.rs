@@ -137,9 +137,16 @@ fn went_back(step: &Step, past: &Timeline) -> Option<Claim> {
     let leases = past.leases();
     let above = |acquired: &&Acquired| acquired.seen.handle.token > Some(token);
     let by_id = || leases.greatest_other(step.handle.lease?).filter(above);
-    let by_owner = || leases.greatest_of_other_owner(&step.handle).filter(above);
-    let earlier = by_id().or_else(by_owner)?;
-    Some(went_back_below(step, &earlier.seen))
+    if let Some(earlier) = by_id() {
+        return Some(went_back_below(step, &earlier.seen));
+    }
+    let earlier = leases.greatest_of_other_owner(&step.handle).filter(above)?;
+    // Two owners may have shared a lease.
+    Some(Claim {
+        status: Status::Suspected,
+        missing: Fields::of(&[Field::LeaseId]),
+        ..went_back_below(step, &earlier.seen)
+    })
 }
 
 #[cold]

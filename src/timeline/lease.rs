@@ -73,8 +73,8 @@ pub struct Leases {
     /// The two greatest tokens acquired under different leases, or given to them by a
     /// renewal, greatest first.
     pub greatest: [Option<Acquired>; 2],
-    /// The acquisition with the greatest token that named no lease id.
-    unnamed: Option<Acquired>,
+    /// The same of what named no lease id, under different owners.
+    unnamed: [Option<Acquired>; 2],
     /// Acquisitions that showed a lease with a token, in order; of one lease and token the
     /// first.
     pub acquisitions: Vec<Acquired>,
@@ -205,16 +205,20 @@ impl Leases {
     }
 
     /// The acquisition with the greatest token of which only the owner tells that it gave
-    /// another lease than `handle`: one of the two is known by no id.
+    /// another lease than `handle`: one of the two is known by no id, and no record shows a
+    /// token of one under the id of the other.
     #[inline]
     pub fn greatest_of_other_owner(&self, handle: &Handle) -> Option<&Acquired> {
         let owner = handle.owner?;
-        let by_id = self.greatest[0].as_ref().filter(|_| handle.lease.is_none());
+        let by_id = self.greatest.iter().filter(|_| handle.lease.is_none());
+        let carries = |a: &Handle, b: &Handle| b.token.is_some_and(|b| self.carries(a.lease, b));
         let other = |acquired: &&Acquired| {
-            let known = acquired.seen.handle.owner;
-            known.is_some_and(|known| known != owner)
+            let known = &acquired.seen.handle;
+            known.owner.is_some_and(|known| known != owner)
+                && !carries(known, handle)
+                && !carries(handle, known)
         };
-        let all = by_id.into_iter().chain(&self.unnamed).filter(other);
+        let all = by_id.chain(&self.unnamed).flatten().filter(other);
         all.max_by_key(|acquired| acquired.seen.handle.token)
     }
 
@@ -243,7 +247,7 @@ impl Leases {
         by_id.clear();
         *held = None;
         *greatest = [None; 2];
-        *unnamed = None;
+        *unnamed = [None; 2];
         empty(acquisitions);
         empty(restarts);
         holders.clear();
@@ -262,7 +266,7 @@ impl Leases {
         }
         self.held = None;
         self.greatest = [None; 2];
-        self.unnamed = None;
+        self.unnamed = [None; 2];
         if let Some(traces) = &mut self.traces {
             traces.forget_order();
         }
@@ -337,7 +341,7 @@ impl Leases {
     #[inline(never)]
     fn note_named(&mut self, step: &Step, lost: bool) {
         if let (true, Some(token), Some(traces)) = (lost, step.handle.token, &mut self.traces) {
-            traces.lost(token);
+            traces.lost(token, &step.seen());
         }
         let Some(lease) = step.handle.lease else {
             return;

@@ -78,14 +78,15 @@ impl Court<'_> {
                 claim.status = claim.status.min(Status::Suspected);
             }
             // Without lease ids no finding says that tokens went back; the acquisitions do.
-            if explained.is_none() && claim.first.handle.token.is_some_and(|t| leases.fell(t)) {
+            if explained.is_none() && own.token.is_some_and(|own| leases.fell(own, &claim.last)) {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with(Field::LeaseId);
             }
             // Nor where acquisitions do not tell their tokens, or their order does not decide, and
             // says it.
+            let lease = writer.or_else(|| leases.holder(own.token));
             if explained.is_none()
-                && let Some(field) = self.is_later_lease(view, writer, own.token, refusal.below)
+                && let Some(field) = self.is_later_lease(view, lease, claim, refusal.below)
             {
                 claim.status = claim.status.min(Status::Suspected);
                 claim.missing = claim.missing.with(field);
@@ -142,37 +143,61 @@ impl Court<'_> {
         }
     }
 
-    /// Whether a lease was acquired after the one that carries `newer`, and nothing shows it
-    /// lost: by the order it is no older lease, though `own` is the lower token. Where no finding
-    /// says that tokens went back, the order does not decide, or an acquisition does not tell its
-    /// token: which of the two is the field.
+    /// Whether the writer's lease was acquired after the one that carries `newer`, and nothing
+    /// before its write shows it lost: by the order it is no older lease, though its token is the
+    /// lower one. Where no finding says that tokens went back, the order does not decide, or an
+    /// acquisition does not tell its token: which of the two is the field.
     fn is_later_lease(
         &self,
         view: usize,
         writer: Option<Symbol>,
-        own: Option<Token>,
+        claim: &Claim,
         newer: Token,
     ) -> Option<Field> {
         let leases = self.knows_most(view).timeline.leases();
+        let holder = leases.holder(Some(newer));
         let states = |lease| {
             self.all_spellings(lease)
                 .filter_map(|id| leases.get(Some(id)))
         };
-        let acquired = |lease| states(lease).filter_map(|state| state.acquired.as_ref());
+        let own = claim.first.handle.token;
         let token = |acquired: &Acquired| acquired.seen.handle.token;
-        let holder = acquired(leases.holder(Some(newer))).max_by_key(|held| held.position)?;
-        let later = |acquired: &&Acquired| {
-            acquired.position > holder.position
-                && (token(acquired).is_none() || token(acquired) == own)
-        };
-        let later = acquired(writer).find(later)?;
-        let told = token(later).is_some() && token(holder).is_some();
+        let acquired = |lease| states(lease).filter_map(|state| state.acquired.as_ref());
+        let last = acquired(holder).max_by_key(|held| held.position);
+        let later = last.and_then(|holder| {
+            let later = |acquired: &&Acquired| {
+                acquired.position > holder.position
+                    && (token(acquired).is_none() || token(acquired) == own)
+            };
+            let later = acquired(writer).find(later)?;
+            Some(token(later).is_some() && token(holder).is_some())
+        });
+        let told = later.or_else(|| {
+            let before = |at: usize| leases.restarts.partition_point(|restart| *restart <= at);
+            let of = |lease| {
+                let all = leases.acquisitions.iter().enumerate();
+                all.filter(move |(_, one)| {
+                    let id = one.seen.handle.lease;
+                    id.is_some() && self.all_spellings(lease).any(|known| Some(known) == id)
+                })
+            };
+            // What lies before another input began is not the last that is known.
+            let told = of(writer).any(|(later, one)| {
+                token(one) == own
+                    && before(later) < leases.restarts.len()
+                    && of(holder).any(|(at, _)| at < later && before(at) == before(later))
+            });
+            told.then_some(true)
+        })?;
         let field = match self.strength(view, Basis::LeaseOrder) {
             _ if !told => Field::FenceToken,
             Strength::Deciding => return None,
             strength => origin_field(strength),
         };
-        let lives = states(writer).all(|state| state.lost.is_none());
+        let lost = states(writer).filter_map(|state| state.lost.as_ref());
+        let lives = lost
+            .into_iter()
+            .all(|lost| lost.standing() > claim.last.standing());
         lives.then_some(field)
     }
 
@@ -195,8 +220,7 @@ impl Court<'_> {
         let named = spellings.filter_map(|id| leases.last_named(id)).max();
         let given = states(leases.lease_of(&met.handle)).filter_map(|lease| lease.acquired);
         let given = given.map(|acquired| acquired.position).max();
-        let own = claim.first.handle.token;
-        let later = |newer| self.is_later_lease(view, writer, own, newer).is_some();
+        let later = |newer| self.is_later_lease(view, writer, claim, newer).is_some();
         named.is_some() && named > given || met.handle.token.is_some_and(later)
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Acquired, Held, Leases};
 use crate::evidence::{Answer, Event, Token};
-use crate::timeline::step::{ActiveLease, Handle, Likeness, Step};
+use crate::timeline::step::{ActiveLease, Handle, Likeness, Seen, Step};
 use crate::timeline::symbols::Symbol;
 
 impl Leases {
@@ -20,11 +20,13 @@ impl Leases {
             _ if self.ends_current(step) => self.held = None,
             _ => self.read_active(step, position),
         }
-        if let (Answer::Renewed, Some(lease), Some(token)) =
-            (step.answer, step.handle.lease, step.handle.token)
-        {
+        if let (Answer::Renewed, Some(token)) = (step.answer, step.handle.token) {
             let seen = step.seen();
-            self.note_greatest(lease, token, Acquired { seen, position });
+            let acquired = Acquired { seen, position };
+            match step.handle.lease {
+                Some(lease) => self.note_greatest(lease, token, acquired),
+                None => self.note_unnamed(token, acquired),
+            }
         }
         if step.is_refused_handle() && step.handle.token.is_some() {
             while self
@@ -83,16 +85,15 @@ impl Leases {
         if self.newer_acquired(token) {
             self.traces().fell(token);
         }
-        if self.greatest_unnamed() < Some(token) {
-            self.unnamed = Some(acquired);
-        }
+        self.note_unnamed(token, acquired);
     }
 
     /// Whether `token` was acquired after a greater one, as far as acquisitions without a
-    /// lease id tell, and nothing shows its lease lost: its owner may be the rightful one.
-    pub fn fell(&self, token: Token) -> bool {
+    /// lease id tell, and nothing before that record shows its lease lost: its owner may be the
+    /// rightful one.
+    pub fn fell(&self, token: Token, by: &Seen) -> bool {
         let traces = self.traces.as_ref();
-        traces.is_some_and(|traces| traces.has_fallen(token))
+        traces.is_some_and(|traces| traces.has_fallen(token, by))
     }
 
     /// Whether a lease with a token above `token` was acquired, by order.
@@ -103,24 +104,23 @@ impl Leases {
     }
 
     fn greatest_unnamed(&self) -> Option<Token> {
-        self.unnamed.as_ref()?.seen.handle.token
+        self.unnamed[0].as_ref()?.seen.handle.token
     }
 
     fn note_greatest(&mut self, lease: Symbol, token: Token, acquired: Acquired) {
-        let handle_of = |entry: &Option<Acquired>| entry.as_ref().map(|known| known.seen.handle);
-        let token_of = |entry: &Option<Acquired>| handle_of(entry)?.token;
-        let lease_of = |entry: &Option<Acquired>| handle_of(entry)?.lease;
-        let [first, second] = &mut self.greatest;
-        if lease_of(first) == Some(lease) {
-            if Some(token) > token_of(first) {
-                *first = Some(acquired);
-            }
-        } else if Some(token) > token_of(first) {
-            *second = *first;
-            *first = Some(acquired);
-        } else if Some(token) > token_of(second) {
-            *second = Some(acquired);
-        }
+        let own = |known: &Handle| known.lease == Some(lease);
+        note(&mut self.greatest, own, token, acquired);
+    }
+
+    #[cold]
+    fn note_unnamed(&mut self, token: Token, acquired: Acquired) {
+        let owner = acquired.seen.handle.owner;
+        note(
+            &mut self.unnamed,
+            |known| known.owner == owner,
+            token,
+            acquired,
+        );
     }
 
     /// What the authority names as current outweighs the order, also for what follows.
@@ -192,5 +192,27 @@ impl Leases {
             (Event::Release, _) | (_, Answer::RenewRejectedNotOwner) => own(),
             _ => false,
         }
+    }
+}
+
+/// Keeps the two greatest tokens that are not of one another's own.
+#[inline]
+fn note(
+    greatest: &mut [Option<Acquired>; 2],
+    own: impl Fn(&Handle) -> bool,
+    token: Token,
+    acquired: Acquired,
+) {
+    let token_of = |entry: &Option<Acquired>| entry.as_ref()?.seen.handle.token;
+    let [first, second] = greatest;
+    if first.as_ref().is_some_and(|first| own(&first.seen.handle)) {
+        if Some(token) > token_of(first) {
+            *first = Some(acquired);
+        }
+    } else if Some(token) > token_of(first) {
+        *second = *first;
+        *first = Some(acquired);
+    } else if Some(token) > token_of(second) {
+        *second = Some(acquired);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::evidence::Token;
 use crate::timeline::small_map::SmallMap;
-use crate::timeline::step::Handle;
+use crate::timeline::step::{Handle, Seen};
 use crate::timeline::symbols::Symbol;
 
 /// See the module. It is kept apart from the leases: of a lock whose records are forgotten,
@@ -13,8 +13,8 @@ use crate::timeline::symbols::Symbol;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Traces {
     /// Tokens that were acquired after a greater one where a lease id is not recorded, each
-    /// with whether its lease is shown lost since.
-    fallen: SmallMap<Token, bool>,
+    /// with the first record that shows its lease lost.
+    fallen: SmallMap<Token, Option<Seen>>,
     /// Who acquired, as far as the order reaches.
     owners: SmallMap<Symbol, ()>,
     /// Tokens of writes that name no lease, where no record had shown the lease by then.
@@ -117,19 +117,23 @@ impl Traces {
 
     /// A token was acquired after a greater one.
     pub(super) fn fell(&mut self, token: Token) {
-        self.fallen.entry(token, || false);
+        self.fallen.entry(token, || None);
     }
 
-    /// The lease with this token is shown lost.
-    pub(super) fn lost(&mut self, token: Token) {
+    /// A record shows the lease with this token lost.
+    pub(super) fn lost(&mut self, token: Token, by: &Seen) {
         if let Some(lost) = self.fallen.get_mut(token) {
-            *lost = true;
+            lost.get_or_insert(*by);
         }
     }
 
-    /// Whether a token was acquired after a greater one, and nothing shows its lease lost.
-    pub(super) fn has_fallen(&self, token: Token) -> bool {
-        self.fallen.get(token) == Some(&false)
+    /// Whether a token was acquired after a greater one, and nothing before that record shows
+    /// its lease lost: each lease ends.
+    pub(super) fn has_fallen(&self, token: Token, by: &Seen) -> bool {
+        self.fallen.get(token).is_some_and(|lost| {
+            lost.as_ref()
+                .is_none_or(|lost| lost.standing() > by.standing())
+        })
     }
 
     /// A write that names no known lease was made.
