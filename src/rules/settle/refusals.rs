@@ -8,7 +8,7 @@ use crate::evidence::{Field, Token};
 use crate::incident::{Assumption, Role, Status, Variant};
 use crate::rules::claim::{Basis, Claim, Met};
 use crate::rules::two_locks::Foreign;
-use crate::timeline::{Acquired, Handle, Strength, Symbol};
+use crate::timeline::{Acquired, Handle, Leases, Strength, Symbol};
 
 impl Court<'_> {
     /// Takes the refusals that another finding explains out of `standing`; those that are
@@ -172,23 +172,13 @@ impl Court<'_> {
             let later = acquired(writer).find(later)?;
             Some(token(later).is_some() && token(holder).is_some())
         });
-        let told = later.or_else(|| {
-            let before = |at: usize| leases.restarts.partition_point(|restart| *restart <= at);
-            let of = |lease| {
-                let all = leases.acquisitions.iter().enumerate();
-                all.filter(move |(_, one)| {
-                    let id = one.seen.handle.lease;
-                    id.is_some() && self.all_spellings(lease).any(|known| Some(known) == id)
-                })
-            };
-            // What lies before another input began is not the last that is known.
-            let told = of(writer).any(|(later, one)| {
-                token(one) == own
-                    && before(later) < leases.restarts.len()
-                    && of(holder).any(|(at, _)| at < later && before(at) == before(later))
-            });
-            told.then_some(true)
-        })?;
+        let told = match later {
+            Some(told) => told,
+            None if leases.restarts.is_empty() => return None,
+            None => self
+                .was_later_before(leases, (writer, own), holder)
+                .then_some(true)?,
+        };
         let field = match self.strength(view, Basis::LeaseOrder) {
             _ if !told => Field::FenceToken,
             Strength::Deciding => return None,
@@ -199,6 +189,40 @@ impl Court<'_> {
             .into_iter()
             .all(|lost| lost.standing() > claim.last.standing());
         lives.then_some(field)
+    }
+
+    /// The same of what lies before another input began, where only acquisitions with their
+    /// tokens are known: whether one of the writer came behind one of the holder.
+    #[cold]
+    fn was_later_before(
+        &self,
+        leases: &Leases,
+        (writer, own): (Option<Symbol>, Option<Token>),
+        holder: Option<Symbol>,
+    ) -> bool {
+        let [writer, holder] = [writer, holder].map(|lease| {
+            let all = self.all_spellings(lease);
+            all.collect::<Vec<Symbol>>()
+        });
+        let mut restarts = leases.restarts.iter().copied();
+        let mut next = restarts.next();
+        let mut held = false;
+        for (at, acquired) in leases.acquisitions.iter().enumerate() {
+            while next.is_some_and(|restart| restart <= at) {
+                (next, held) = (restarts.next(), false);
+            }
+            // Of the last input the last acquisitions are known.
+            if next.is_none() {
+                return false;
+            }
+            let handle = acquired.seen.handle;
+            let is_of = |ids: &[Symbol]| handle.lease.is_some_and(|lease| ids.contains(&lease));
+            if held && is_of(&writer) && handle.token == own {
+                return true;
+            }
+            held |= is_of(&holder);
+        }
+        false
     }
 
     /// Whether a write that is late at another key is of a lease that the order or the authority
