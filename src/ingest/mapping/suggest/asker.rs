@@ -206,6 +206,9 @@ fn of_leases(
     text: &str,
 ) -> Option<Aside> {
     let lease = chosen.iter().find(|c| c.field == Field::LeaseId)?;
+    if names_who_asks(sample, path, lease.path) {
+        return None;
+    }
     let instead = [(Field::LeaseId, lease.path), (Field::ActiveLeaseId, path)];
     let rows = probe(sample, chosen, &instead, text);
     let leases: BTreeSet<&String> = rows.iter().filter_map(|row| row.lease.as_ref()).collect();
@@ -229,8 +232,34 @@ fn of_leases(
     (differ || of == Kind::Holder).then_some(aside)
 }
 
+/// Whether all values under a name are those of who asks under another one: where these are
+/// numbers, leases may have the same.
+fn names_who_asks(sample: &Sample, path: &str, lease: &str) -> bool {
+    let Some(holder) = sample.paths.get(path) else {
+        return false;
+    };
+    sample.paths.iter().any(|(other, values)| {
+        let known = |value: &String| values.seen.iter().any(|(one, _)| one == value);
+        other != path
+            && other != lease
+            && kind(values).is_some_and(|kind| kind != Kind::Holder)
+            && holder.seen.iter().all(|(value, _)| known(value))
+    })
+}
+
 /// Why a name of a holder is not that of who asks, where nothing else is.
 fn alone(rows: &[Row], of: Kind) -> Option<&'static str> {
+    let named = |answer: Answer| {
+        let mut all = rows.iter().filter(|row| row.answer == answer).peekable();
+        all.peek().is_none() || all.any(|row| row.owner.is_some())
+    };
+    if !named(Answer::Acquired) {
+        return Some("no acquisition has it: it may be who holds the lock");
+    }
+    let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.owner.is_some();
+    if !named(Answer::Accepted) && rows.iter().any(refused) {
+        return Some("only refused writes have it: it may be who holds the lock");
+    }
     let mut owners: BTreeMap<_, &String> = BTreeMap::new();
     for (n, row) in rows.iter().enumerate() {
         let Some(owner) = &row.owner else {

@@ -10,8 +10,10 @@ use crate::evidence::Answer;
 use crate::ingest::mapping::sample::{Sample, Values};
 
 /// Words that say that something was not done, whatever it was.
-const NOT_DONE: [&str; 9] = [
-    "false", "fail", "error", "reject", "refuse", "denied", "decline", "abort", "not ",
+const NOT_DONE: [&str; 26] = [
+    "false", "fail", "error", "reject", "refuse", "denied", "decline", "abort", "not ", "not_",
+    "not-", "rolled", "rollback", "conflict", "mismatch", "dropped", "discard", "skip", "dry",
+    "cancel", "noop", "no-op", "no_op", "retr", "pending", "queued",
 ];
 
 /// The field of the answer as what is asked before the sentences are, where it has words that

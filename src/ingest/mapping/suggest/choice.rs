@@ -2,7 +2,7 @@
 
 use super::meaning::meaning;
 use super::steps::{event_in, event_of_words};
-use super::words::{is_answer, is_code, is_row_count, truth};
+use super::words::{answered, is_answer, is_code, is_refusal, is_row_count, truth};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
@@ -206,6 +206,12 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             let is_known = |text: &&str| is_answer(text) || truth(values, text).is_some();
             let known = texts().filter(is_known).count();
             let codes = texts().all(is_code);
+            // That all were `fenced` may say that all had a fence.
+            let flags = texts().all(|text| text == "true" || truth(values, text) == Some(true));
+            let refuses = answered(&values.names.0, "true").is_some_and(is_refusal);
+            if flags && refuses && !values.more {
+                return None;
+            }
             let rows = is_row_count(&values.names.0) && values.numbers;
             if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
                 return None;

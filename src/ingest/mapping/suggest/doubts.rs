@@ -7,6 +7,7 @@ use super::trial::{Row, no_order, probe};
 use super::{asker, holder};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::Sample;
+use crate::ingest::mapping::synonyms::plain;
 
 /// A field that can't be what it is called.
 pub(super) fn doubted(
@@ -42,7 +43,10 @@ pub(super) fn doubted(
             return Some(Aside::new(Field::OperationId, path, why));
         }
     }
-    if let (Some((path, _)), Some(why)) = (at(Field::Seq), no_order(rows)) {
+    // What is called so and repeats leaves the order unknown; without it the lines would count.
+    if let (Some((path, name)), Some(why)) = (at(Field::Seq), no_order(rows))
+        && !plain(name).starts_with("seq")
+    {
         return Some(Aside::new(Field::Seq, path, why.to_owned()));
     }
     if let Some((path, name)) = at(Field::ActiveFenceToken)

@@ -1,5 +1,7 @@
 //! Whether what is said of the current lease was read before the step that it decided on.
 
+use std::collections::BTreeMap;
+
 use super::trial::{Identity, Row};
 use crate::evidence::{Answer, Field};
 use crate::ingest::mapping::synonyms::plain;
@@ -12,7 +14,9 @@ const CURRENT: [&str; 3] = ["current", "active", "held"];
 ///
 /// - who is named there takes the lock only later;
 /// - the name does not say when it was read, and no release names its own lease;
-/// - the same, where a release of the lease that was current finds none.
+/// - the same, where a release of the lease that was current finds none, or where one is acquired
+///   or released twice: the first release of such a one leaves it current;
+/// - an acquisition that was done names another: it is not the one that is current.
 pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static str> {
     let only = |one: &Identity| Identity {
         owner: one.owner.clone().filter(|_| field == Field::ActiveOwnerId),
@@ -20,6 +24,11 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
         token: one.token.filter(|_| field == Field::ActiveFenceToken),
     };
     let (mut own, mut other, mut none) = (false, false, false);
+    let taken = rows.iter().filter(|row| row.answer == Answer::Acquired);
+    let another = |row: &Row| only(&row.active).is(&only(&row.own())) == Some(false);
+    if taken.into_iter().any(another) {
+        return Some("an acquisition names another there than who acquired");
+    }
     for (n, row) in rows.iter().enumerate() {
         if !matches!(row.answer, Answer::Released | Answer::Renewed) {
             continue;
@@ -41,6 +50,7 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             None => {}
         }
     }
+    own &= !is_held_twice(rows);
     let name = plain(name);
     let told = CURRENT.iter().any(|word| name.contains(word));
     if other && !own && none {
@@ -50,6 +60,24 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
     }
     (other && !own && !told)
         .then_some("no release names its own lease: was it read before the step, or after it?")
+}
+
+/// Whether one acquires, or releases, twice without anything in between.
+fn is_held_twice(rows: &[Row]) -> bool {
+    let mut last: BTreeMap<&str, &Row> = BTreeMap::new();
+    let steps = rows.iter().filter(|row| {
+        matches!(
+            row.answer,
+            Answer::Acquired | Answer::Released | Answer::Expired
+        )
+    });
+    let mut again = steps.filter(|row| {
+        let before = last.insert(&row.lock, row);
+        before.is_some_and(|before| {
+            before.answer == row.answer && before.own().is(&row.own()) == Some(true)
+        })
+    });
+    again.next().is_some()
 }
 
 /// Whether a lease was the last one that was acquired before a record, and has not ended.

@@ -109,7 +109,7 @@ const ABSENCES: [&str; 18] = [
 ];
 
 /// Words before what has not happened yet.
-const INTENTS: [&str; 11] = [
+const INTENTS: [&str; 12] = [
     "checking",
     "looking for",
     "will be",
@@ -121,6 +121,7 @@ const INTENTS: [&str; 11] = [
     "would ",
     "dry run",
     "dry-run",
+    "simulat",
 ];
 
 /// Words that deny the rest.

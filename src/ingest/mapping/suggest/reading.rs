@@ -18,8 +18,9 @@ pub(super) enum Highest {
     NoWrite,
 }
 
-/// Names that may be of the resource, or of the lease that was current at the authority.
-const EITHER: [&str; 12] = [
+/// Names that may be of the resource, of the lease that was current at the authority, or of the
+/// one that who asks had before.
+const EITHER: [&str; 15] = [
     "currentfence",
     "currenttoken",
     "currentfencetoken",
@@ -31,6 +32,9 @@ const EITHER: [&str; 12] = [
     "dbtoken",
     "rowtoken",
     "existingtoken",
+    "lasttoken",
+    "prevtoken",
+    "previoustoken",
     "stored",
 ];
 

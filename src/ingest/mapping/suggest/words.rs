@@ -105,6 +105,11 @@ pub(super) fn answered(name: &str, word: &str) -> Option<&'static str> {
     }
 }
 
+/// Whether what a flag says is that something was refused.
+pub(super) fn is_refusal(says: &str) -> bool {
+    says.starts_with("rejected")
+}
+
 /// How many rows a condition met: none where a write was kept out by it.
 fn row_counts(stepped: bool) -> &'static str {
     if stepped {

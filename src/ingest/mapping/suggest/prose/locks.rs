@@ -5,6 +5,7 @@ use super::MAX_OWNERS;
 use super::anchors::{Anchor, anchors, is_free, word};
 use super::others::is_of_others;
 use crate::evidence::Field;
+use crate::ingest::mapping::suggest::meaning::meaning;
 
 /// Locks as lines name them. One letter, or a word, may stand in any sentence.
 pub(super) fn locks<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
@@ -28,7 +29,14 @@ pub(super) fn locks<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> 
     locks
 }
 
-/// Adds the one lock of other lines that a line with a token names, and not as another one.
+/// Whether an answer is that of a write. What else is acquired, released or has expired may have
+/// the name of a lock, too.
+fn is_of_a_write(says: &str) -> bool {
+    says.starts_with("rejected") || matches!(says, "accepted" | "applied" | "stale" | "duplicate")
+}
+
+/// Adds the one lock of other lines that a line of a write with a token names, and not as another
+/// one.
 pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
     let has = |field| found.iter().any(|anchor| anchor.field == field);
     if has(Field::LockName) || !has(Field::FenceToken) {
@@ -39,6 +47,9 @@ pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
         return;
     };
     let before = line.get(..span.start).unwrap_or_default();
+    if !meaning(line).is_some_and(is_of_a_write) {
+        return;
+    }
     if is_free(&span, found) && !is_of_others(Field::FenceToken, before) {
         found.push(Anchor {
             field: Field::LockName,
