@@ -50,7 +50,8 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             None => {}
         }
     }
-    own &= !is_held_twice(rows);
+    let twice = is_held_twice(rows);
+    own &= !twice;
     let name = plain(name);
     let told = CURRENT.iter().any(|word| name.contains(word));
     if other && !own && none {
@@ -58,7 +59,7 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             "a release of the lease that was current finds none: was it read after the step?",
         );
     }
-    (other && !own && !told)
+    (other && !own && (twice || !told))
         .then_some("no release names its own lease: was it read before the step, or after it?")
 }
 
@@ -74,7 +75,9 @@ fn is_held_twice(rows: &[Row]) -> bool {
     let mut again = steps.filter(|row| {
         let before = last.insert(&row.lock, row);
         before.is_some_and(|before| {
-            before.answer == row.answer && before.own().is(&row.own()) == Some(true)
+            before.answer == row.answer
+                && before.owner == row.owner
+                && before.own().is(&row.own()) == Some(true)
         })
     });
     again.next().is_some()
