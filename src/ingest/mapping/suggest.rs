@@ -1,8 +1,8 @@
 //! Proposes a mapping for a foreign log, from names and from the shape of values. It is a
 //! text for a person to check; nothing applies it.
 
+mod answer_field;
 mod asker;
-mod both;
 mod choice;
 mod doubts;
 mod holder;

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::both::first;
+use super::answer_field::first;
 use super::choice::Choice;
 use super::meaning::{is_not_owner, meaning};
 use super::steps::event_of_words;
