@@ -69,7 +69,7 @@ fn are_told_apart_by_token(a: &Handle, b: &Handle) -> bool {
 /// the authority may write the id of one lease in its own way (a number in decimal digits
 /// that others write in hexadecimal ones). Two ids that were both acquired are two leases.
 pub(super) fn may_be_two_spellings(asking: &Handle, current: &Handle, past: &Timeline) -> bool {
-    let owners = matches!((asking.owner, current.owner), (Some(a), Some(b)) if a != b);
+    let owners = asking.has_another_owner(current);
     let acquired = |lease| {
         let state = past.leases().get(lease);
         state.is_some_and(|state| state.acquired.is_some())

@@ -153,13 +153,10 @@ impl Renewals {
     /// Whether another owner wrote with `token` under the very id of `asking`, and the authority
     /// is not on record with having given it to the owner of `asking`.
     fn gave_to_another(&self, asking: &Handle, other: &Handle, token: Token) -> bool {
-        let (Some(own), Some(another)) = (asking.owner, other.owner) else {
-            return false;
-        };
         let renewed = || self.renewed.get(token).and_then(|handle| handle.owner);
         let given = self.acquired.get(token).copied().flatten().or_else(renewed);
-        own != another
-            && given != Some(own)
+        asking.has_another_owner(other)
+            && given != asking.owner
             && asking.lease.is_some()
             && asking.lease == other.lease
     }
@@ -237,7 +234,7 @@ impl Renewals {
 /// Whether only the tokens tell two handles apart.
 fn told_by_token_alone(a: &Handle, b: &Handle) -> bool {
     let told_by_id = a.lease.is_some() && b.lease.is_some();
-    let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
+    let owners = a.has_another_owner(b);
     a.compare(b) == Likeness::Different && !told_by_id && !owners
 }
 
@@ -246,7 +243,7 @@ fn told_by_token_alone(a: &Handle, b: &Handle) -> bool {
 fn is_one(timeline: &Timeline, a: &Handle, b: &Handle) -> bool {
     let told_by_id = a.lease.is_some() && b.lease.is_some();
     let shown = |a: &Handle, b: &Handle| b.token.is_some_and(|token| is_own(timeline, a, token));
-    let owners = matches!((a.owner, b.owner), (Some(a), Some(b)) if a != b);
+    let owners = a.has_another_owner(b);
     !told_by_id && !owners && a.token.is_some() && (shown(a, b) || shown(b, a))
 }
 
@@ -257,7 +254,7 @@ fn lies_within(timeline: &Timeline, asking: &Handle, newer: Token) -> bool {
     let Some(holder) = leases.holders.get(newer).map(|seen| seen.handle) else {
         return false;
     };
-    let owners = matches!((asking.owner, holder.owner), (Some(a), Some(b)) if a != b);
+    let owners = asking.has_another_owner(&holder);
     let unknown = asking.lease.is_none() && leases.holder(asking.token).is_none();
     let earlier = leases.get(holder.lease).is_some_and(|lease| {
         let mut tokens = lease.tokens.iter();

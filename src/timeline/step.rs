@@ -85,6 +85,12 @@ impl Handle {
         Likeness::Unknown
     }
 
+    /// Whether the owners of two handles are known and differ.
+    #[inline]
+    pub fn has_another_owner(&self, other: &Handle) -> bool {
+        matches!((self.owner, other.owner), (Some(a), Some(b)) if a != b)
+    }
+
     /// Whether the handle names a lease: by id or by token.
     #[inline]
     pub fn names_lease(&self) -> bool {

@@ -48,10 +48,11 @@ impl Court<'_> {
             let explained = match writer {
                 Some(writer) if !out_of_order.is_empty() => known(writer),
                 None => unnamed.iter().find_map(|(given, finding)| {
-                    let acquired = leases.acquisitions.iter().map(|one| one.seen.handle.token);
+                    let acquired = leases.acquisitions.iter();
+                    let with_it = acquired.filter(|one| one.seen.handle.token == given.token);
                     // Of two leases with the token an old one may have written.
-                    let once = acquired.filter(|token| *token == given.token).count() < 2;
-                    (once && may_be_the_one(given, &own)).then_some(finding)
+                    let once = || with_it.count() < 2;
+                    (may_be_the_one(given, &own) && once()).then_some(finding)
                 }),
                 _ => None,
             };
@@ -174,10 +175,8 @@ impl Court<'_> {
         });
         let told = match later {
             Some(told) => told,
-            None if leases.restarts.is_empty() => return None,
-            None => self
-                .was_later_before(leases, (writer, own), holder)
-                .then_some(true)?,
+            None if self.was_later_before(leases, (writer, own), holder) => true,
+            None => return None,
         };
         let field = match self.strength(view, Basis::LeaseOrder) {
             _ if !told => Field::FenceToken,
@@ -200,6 +199,9 @@ impl Court<'_> {
         (writer, own): (Option<Symbol>, Option<Token>),
         holder: Option<Symbol>,
     ) -> bool {
+        if leases.restarts.is_empty() {
+            return false;
+        }
         let [writer, holder] = [writer, holder].map(|lease| {
             let all = self.all_spellings(lease);
             all.collect::<Vec<Symbol>>()
@@ -282,8 +284,7 @@ impl Court<'_> {
 /// Whether a handle without a lease id may be of the lease that was given so: the tokens agree,
 /// and no owners tell them apart.
 fn may_be_the_one(given: &Handle, own: &Handle) -> bool {
-    let owners = matches!((given.owner, own.owner), (Some(a), Some(b)) if a != b);
-    given.token.is_some() && given.token == own.token && !owners
+    given.token.is_some() && given.token == own.token && !given.has_another_owner(own)
 }
 
 /// The acquisitions without a lease id that such a finding names, each with the finding.

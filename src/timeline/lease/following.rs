@@ -159,7 +159,7 @@ impl Leases {
         let another = match active.lease {
             // An id that somebody goes by is no other way to write this one.
             Some(lease) => step.handle.lease == Some(lease) || self.acquired(Some(lease)).is_some(),
-            None => matches!((active.owner, by_order.owner), (Some(a), Some(b)) if a != b),
+            None => active.has_another_owner(&by_order),
         };
         let one_token = active.token.is_some() && active.token == by_order.token;
         if let Some(held) = &mut self.held {
@@ -195,7 +195,8 @@ impl Leases {
     }
 }
 
-/// Keeps the two greatest tokens that are not of one another's own.
+/// Keeps an acquisition if it is one of the two with the greatest tokens; what is `own` to it
+/// gives way to it, so that the two are not each other's.
 #[inline]
 fn note(
     greatest: &mut [Option<Acquired>; 2],

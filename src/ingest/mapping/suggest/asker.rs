@@ -258,7 +258,7 @@ fn alone(rows: &[Row], of: Kind) -> Option<&'static str> {
     }
     let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.owner.is_some();
     if !named(Answer::Accepted) && rows.iter().any(refused) {
-        return Some("only refused writes have it: it may be who holds the lock");
+        return Some("no accepted write has it: it may be who holds the lock");
     }
     let mut owners: BTreeMap<_, &String> = BTreeMap::new();
     for (n, row) in rows.iter().enumerate() {

@@ -173,10 +173,10 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
     let mut score = match by_name {
         Some(rank) => 100 - 3 * i64::try_from(rank).unwrap_or(20),
         None => {
-            // `lock.fencing_token`: the name of a field with something before it.
             if is_of_another(&both) {
                 return None;
             }
+            // `lock.fencing_token`: the name of a field with something before it.
             let tail = names
                 .iter()
                 .take(6)

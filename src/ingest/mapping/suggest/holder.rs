@@ -50,8 +50,8 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             None => {}
         }
     }
+    // A release that names its own lease may have left it held.
     let twice = is_held_twice(rows);
-    own &= !twice;
     let name = plain(name);
     let told = CURRENT.iter().any(|word| name.contains(word));
     if other && !own && none {
@@ -59,7 +59,10 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
             "a release of the lease that was current finds none: was it read after the step?",
         );
     }
-    (other && !own && (twice || !told))
+    if other && twice {
+        return Some("one holds a lock twice here: was it read before the step, or after it?");
+    }
+    (other && !own && !told)
         .then_some("no release names its own lease: was it read before the step, or after it?")
 }
 
