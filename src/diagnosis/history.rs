@@ -16,49 +16,68 @@ use crate::timeline::{ActiveLease, Handle, Kind, Step, Symbol, Symbols};
 use step_back::StepBack;
 
 /// Packed records, in the order in which they were put in.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct History {
     bytes: Vec<u8>,
     last: Last,
-    /// Whether every record carries a greater `seq` than the one before, or none carries
-    /// one and they stand as they arrived.
-    arranged: bool,
-    /// The same for what came since the records were last put in order.
-    still_arranged: bool,
-    /// Whether the latest record carries a `seq`.
-    has_seq: bool,
+    owners: Recent,
+    leases: Recent,
 }
 
-/// What the next record is told against.
+/// What the next record is told against, beside names. It fills forty bytes, and there may be
+/// millions.
 #[derive(Debug, Clone, Copy, Default)]
 struct Last {
     arrival: u64,
-    /// The line less the arrival: the same as long as nothing else stands between.
-    line_offset: u64,
     token: Token,
     seq: u64,
+    line_offset: LineOffset,
     source: u32,
     key: Option<Symbol>,
-    owners: Recent,
-    leases: Recent,
+    /// Whether the latest record carries a `seq`.
+    has_seq: bool,
+    arranged: Arranged,
+}
+
+/// The line less the arrival, which stays the same as long as nothing else stands between.
+/// What does not fit is told anew with each record.
+#[derive(Debug, Clone, Copy, Default)]
+struct LineOffset(i32);
+
+impl LineOffset {
+    const BEYOND: LineOffset = LineOffset(i32::MIN);
+
+    fn of(offset: u64) -> LineOffset {
+        i32::try_from(offset as i64).map_or(LineOffset::BEYOND, LineOffset)
+    }
+
+    /// The offset, where it fits; else some number to tell differences from.
+    fn get(self) -> u64 {
+        i64::from(self.0) as u64
+    }
+
+    fn is(self, offset: u64) -> bool {
+        self.get() == offset && self.0 != LineOffset::BEYOND.0
+    }
+}
+
+/// Whether the records stand in order: every one carries a greater `seq` than the one
+/// before, or none carries one and they stand as they arrived.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Arranged {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that came since they were last put in order.
+    Since,
+    /// They have to be put in order.
+    No,
 }
 
 /// Where the two names stand that were told last: behind these many bytes, the latest
 /// first; 0 where there is none.
 #[derive(Debug, Clone, Copy, Default)]
 struct Recent([u32; 2]);
-
-impl Default for History {
-    fn default() -> History {
-        History {
-            bytes: Vec::new(),
-            last: Last::default(),
-            arranged: true,
-            still_arranged: true,
-            has_seq: false,
-        }
-    }
-}
 
 /// Where in a history reading stands.
 #[derive(Debug, Clone, Default)]
@@ -146,12 +165,12 @@ impl History {
 
     /// Whether its records stand in order already.
     pub fn is_arranged(&self) -> bool {
-        self.arranged
+        self.last.arranged == Arranged::All
     }
 
     /// Whether what came since [`History::replace`] stands in order.
     pub fn is_still_arranged(&self) -> bool {
-        self.still_arranged
+        self.last.arranged != Arranged::No
     }
 
     /// The key of the latest record that has one.
@@ -163,8 +182,8 @@ impl History {
     /// where it will stand.
     #[inline]
     pub fn fetch_names(&self) {
-        let Recent([lease, lease_before]) = self.last.leases;
-        let Recent([owner, _]) = self.last.owners;
+        let Recent([lease, lease_before]) = self.leases;
+        let Recent([owner, _]) = self.owners;
         // Ids of leases and what is told anew are long.
         let (lease, end) = (lease as usize, self.bytes.len());
         for place in [lease, lease + 32, end, end + 64] {
@@ -203,14 +222,16 @@ impl History {
         (step.event, step.answer) = (event, answer);
         step.seq_by = Origin::ALL.get((head >> SEQ_BY & 7) as usize).copied();
         last.arrival = rest.sum(last.arrival);
+        let mut line_offset = last.line_offset.get();
         if head & MOVED != 0 {
             last.source = rest.number() as u32;
-            last.line_offset = rest.sum(last.line_offset);
+            line_offset = rest.sum(line_offset);
+            last.line_offset = LineOffset::of(line_offset);
         }
         step.place = Place {
             arrival: last.arrival,
             source: last.source,
-            line: last.arrival.wrapping_add(last.line_offset),
+            line: last.arrival.wrapping_add(line_offset),
         };
         step.seq = None;
         if head & SEQ != 0 {
@@ -276,7 +297,9 @@ impl History {
         for step in steps {
             self.push_step(step, names);
         }
-        self.still_arranged = true;
+        if self.last.arranged == Arranged::No {
+            self.last.arranged = Arranged::Since;
+        }
     }
 }
 

@@ -420,3 +420,13 @@ impl Lock {
         steps
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Lock;
+
+    #[test]
+    fn a_lock_is_small() {
+        assert_eq!(size_of::<Lock>(), 104);
+    }
+}

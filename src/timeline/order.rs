@@ -34,13 +34,34 @@ pub struct OrderFacts {
     records: u32,
     /// Of the latest record.
     source: u32,
-    some_with_seq: bool,
-    some_without_seq: bool,
-    several_sources: bool,
-    shared_seq: bool,
-    beyond_memory: bool,
+    seen: Seen,
     writes: Origins,
     leases: Origins,
+}
+
+/// Which of these were seen, each a bit of one byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Seen(u8);
+
+impl Seen {
+    /// A record with `seq`.
+    const SEQ: Seen = Seen(1);
+    /// A record without.
+    const NO_SEQ: Seen = Seen(2);
+    /// Records of several inputs.
+    const SEVERAL_SOURCES: Seen = Seen(4);
+    /// Two different steps with one `seq`.
+    const SHARED_SEQ: Seen = Seen(8);
+    /// A step whose place in the order had been passed already.
+    const BEYOND_MEMORY: Seen = Seen(16);
+
+    fn note(&mut self, what: Seen) {
+        self.0 |= what.0;
+    }
+
+    fn has(self, what: Seen) -> bool {
+        self.0 & what.0 != 0
+    }
 }
 
 /// Who numbered the steps of one kind.
@@ -81,11 +102,15 @@ impl OrderFacts {
         answer: Answer,
         numbered: Option<Option<Origin>>,
     ) {
-        self.several_sources |= self.records > 0 && self.source != source;
+        if self.records > 0 && self.source != source {
+            self.seen.note(Seen::SEVERAL_SOURCES);
+        }
         self.source = source;
         self.records = self.records.saturating_add(1);
-        self.some_with_seq |= numbered.is_some();
-        self.some_without_seq |= numbered.is_none();
+        self.seen.note(match numbered {
+            Some(_) => Seen::SEQ,
+            None => Seen::NO_SEQ,
+        });
         // What was not answered raises no fact, so its number decides nothing either.
         if answer != Answer::InDoubt {
             match event {
@@ -102,20 +127,20 @@ impl OrderFacts {
 
     /// Two different steps share a `seq`.
     pub fn note_shared_seq(&mut self) {
-        self.shared_seq = true;
+        self.seen.note(Seen::SHARED_SEQ);
     }
 
     /// A step came whose place in the order had been passed already.
     pub fn note_beyond_memory(&mut self) {
-        self.beyond_memory = true;
+        self.seen.note(Seen::BEYOND_MEMORY);
     }
 
     /// The order of the lock's steps, as far as the steps seen so far tell.
     pub fn order(&self, by: OrderBy) -> Order {
         let by_seq = || {
-            if self.beyond_memory {
+            if self.seen.has(Seen::BEYOND_MEMORY) {
                 Order::Unknown(WithheldReason::ReorderMemory)
-            } else if self.shared_seq {
+            } else if self.seen.has(Seen::SHARED_SEQ) {
                 Order::Unknown(WithheldReason::SeqShared)
             } else {
                 Order::BySeq
@@ -124,9 +149,11 @@ impl OrderFacts {
         match by {
             OrderBy::None => Order::Unknown(WithheldReason::OrderNotUsed),
             OrderBy::Input => Order::ByLine,
-            OrderBy::Auto if !self.some_with_seq => Order::ByLine,
-            OrderBy::Auto | OrderBy::Seq if !self.some_without_seq => by_seq(),
-            OrderBy::Seq if !self.some_with_seq => Order::Unknown(WithheldReason::OrderNotUsed),
+            OrderBy::Auto if !self.seen.has(Seen::SEQ) => Order::ByLine,
+            OrderBy::Auto | OrderBy::Seq if !self.seen.has(Seen::NO_SEQ) => by_seq(),
+            OrderBy::Seq if !self.seen.has(Seen::SEQ) => {
+                Order::Unknown(WithheldReason::OrderNotUsed)
+            }
             OrderBy::Auto | OrderBy::Seq => Order::Unknown(WithheldReason::SeqOnSomeRecords),
         }
     }
@@ -137,7 +164,9 @@ impl OrderFacts {
         match self.order(by) {
             _ if self.records < 2 => None,
             Order::Unknown(reason) => Some(reason),
-            Order::ByLine if self.several_sources => Some(WithheldReason::SeveralInputs),
+            Order::ByLine if self.seen.has(Seen::SEVERAL_SOURCES) => {
+                Some(WithheldReason::SeveralInputs)
+            }
             Order::ByLine | Order::BySeq => None,
         }
     }

@@ -27,7 +27,18 @@ fn active() -> impl Strategy<Value = Active<'static>> {
 }
 
 fn record() -> impl Strategy<Value = (Place, Record<'static>)> {
-    let place = (any::<u64>(), any::<u32>(), any::<u64>());
+    // As they come, around where the way from arrival to line no longer fits, and any.
+    let near = (0..9u64, -2..3i64).prop_map(|(arrival, offset)| {
+        let line = arrival.wrapping_add_signed(offset);
+        (arrival, line)
+    });
+    let edge = (any::<bool>(), -2..3i64).prop_map(|(least, offset)| {
+        let end = i64::from(if least { i32::MIN } else { i32::MAX });
+        (5, 5u64.wrapping_add_signed(end + offset))
+    });
+    let place = prop_oneof![near, edge, (any::<u64>(), any::<u64>())];
+    let source = prop_oneof![0..3u32, any::<u32>()];
+    let place = (place, source).prop_map(|((arrival, line), source)| (arrival, source, line));
     let numbers = proptest::array::uniform4(any::<Option<u64>>());
     let words = (
         proptest::sample::select(&Event::ALL[..]),

@@ -1,9 +1,9 @@
 //! How a record is packed: numbers first, then the names that are new.
 
 use super::{
-    ACTIVE, ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWER, BEFORE, EARLIER, History, KEY,
-    LATEST, LEASE, Last, MOVED, NAMED_LEASE, NEW, NO_LEASE, NOBODY, OPERATION, OWNER, Recent, SEQ,
-    SEQ_BY, SHORT, THIS_LEASE, TOKEN,
+    ACTIVE, ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWER, Arranged, BEFORE, EARLIER,
+    History, KEY, LATEST, LEASE, Last, LineOffset, MOVED, NAMED_LEASE, NEW, NO_LEASE, NOBODY,
+    OPERATION, OWNER, Recent, SEQ, SEQ_BY, SHORT, THIS_LEASE, TOKEN,
 };
 use crate::diagnosis::packed::{Bytes, Packed, append};
 use crate::evidence::{ActiveGlance, Glance, Origin, Place};
@@ -21,23 +21,22 @@ impl History {
         let History {
             bytes,
             last,
-            arranged,
-            still_arranged,
-            has_seq,
+            owners,
+            leases,
         } = self;
         let in_order = bytes.is_empty()
             || match record.seq() {
-                Some(seq) => *has_seq && seq > last.seq,
-                None => !*has_seq && place.arrival > last.arrival,
+                Some(seq) => last.has_seq && seq > last.seq,
+                None => !last.has_seq && place.arrival > last.arrival,
             };
-        *arranged &= in_order;
-        *still_arranged &= in_order;
-        *has_seq = record.seq().is_some();
+        if !in_order {
+            last.arranged = Arranged::No;
+        }
+        last.has_seq = record.seq().is_some();
         let mut numbers = [0; _];
         let (mut head, end) = last.pack(Packed::behind_head(&mut numbers), place, record, key);
         head |= seq_by.map_or(NOBODY, |origin| origin as u32) << SEQ_BY;
         // Names come last, one behind the other.
-        let Last { owners, leases, .. } = last;
         let (owner, lease, operation) = (record.owner(), record.lease(), record.operation());
         let mut texts = 0;
         if let Some(owner) = owner {
@@ -64,10 +63,42 @@ impl History {
             leases.tell(bytes, lease);
         }
         if head >> ACTIVE & 3 == NAMED_LEASE {
-            last.tell_active(bytes, head_at, &record.active());
+            self.tell_active(head_at, &record.active());
         }
         if let Some(operation) = operation {
-            text(bytes, operation);
+            text(&mut self.bytes, operation);
+        }
+    }
+
+    /// Tells the names of the current lease of the authority, in a record whose head stands
+    /// there.
+    #[cold]
+    fn tell_active(&mut self, head_at: usize, active: &ActiveGlance<'_>) {
+        let ActiveGlance::Lease { owner, lease, .. } = *active else {
+            return;
+        };
+        let History {
+            bytes,
+            owners,
+            leases,
+            ..
+        } = self;
+        let mut told = 0;
+        for (names, name, at) in [(owners, owner, ACTIVE_OWNER), (leases, lease, ACTIVE_LEASE)] {
+            let Some(name) = name else {
+                continue;
+            };
+            let how = names.told(bytes, name);
+            told |= how << at;
+            if how == NEW {
+                names.tell(bytes, name);
+            }
+        }
+        if let Some(head) = bytes
+            .get_mut(head_at..)
+            .and_then(|rest| rest.first_chunk_mut())
+        {
+            *head = (u32::from_le_bytes(*head) | told).to_le_bytes();
         }
     }
 }
@@ -86,11 +117,12 @@ impl Last {
         numbers.difference(place.arrival, self.arrival);
         self.arrival = place.arrival;
         let line_offset = place.line.wrapping_sub(place.arrival);
-        if (place.source, line_offset) != (self.source, self.line_offset) {
+        if place.source != self.source || !self.line_offset.is(line_offset) {
             head |= MOVED;
             numbers.number(u64::from(place.source));
-            numbers.difference(line_offset, self.line_offset);
-            (self.source, self.line_offset) = (place.source, line_offset);
+            numbers.difference(line_offset, self.line_offset.get());
+            self.source = place.source;
+            self.line_offset = LineOffset::of(line_offset);
         }
         if let Some(seq) = record.seq() {
             head |= SEQ;
@@ -136,35 +168,6 @@ impl Last {
             }
         }
         (head, numbers.end())
-    }
-
-    /// Tells the names of the current lease of the authority, in a record whose head stands
-    /// there.
-    #[cold]
-    fn tell_active(&mut self, bytes: &mut Vec<u8>, head_at: usize, active: &ActiveGlance<'_>) {
-        let ActiveGlance::Lease { owner, lease, .. } = *active else {
-            return;
-        };
-        let mut told = 0;
-        for (names, name, at) in [
-            (&mut self.owners, owner, ACTIVE_OWNER),
-            (&mut self.leases, lease, ACTIVE_LEASE),
-        ] {
-            let Some(name) = name else {
-                continue;
-            };
-            let how = names.told(bytes, name);
-            told |= how << at;
-            if how == NEW {
-                names.tell(bytes, name);
-            }
-        }
-        if let Some(head) = bytes
-            .get_mut(head_at..)
-            .and_then(|rest| rest.first_chunk_mut())
-        {
-            *head = (u32::from_le_bytes(*head) | told).to_le_bytes();
-        }
     }
 }
 
