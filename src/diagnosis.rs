@@ -12,6 +12,7 @@ mod keys;
 mod lock;
 mod naming;
 mod packed;
+mod sink;
 mod taking;
 mod together;
 

@@ -89,15 +89,11 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
     } = run;
     let classification = diagnosis.finish(&names);
     let all = &classification.incidents;
-    let total = &reading.counts.total;
     let view = View {
         shown: all.iter().filter(|one| args.show.shows(one)).collect(),
         all,
         summary: &classification.summary,
-        lines: LineCounts {
-            other: total.other,
-            rejected: total.rejected + total.flawed,
-        },
+        lines: LineCounts::from(&reading.counts.total),
         threads: args.input.threads(),
     };
     let empty = classification.summary.records == 0;

@@ -14,22 +14,14 @@ pub(super) struct ShowArgs {
     #[arg(long, value_name = "CLASS", value_delimiter = ',', value_parser = named(Class::ALL.map(Class::name), Class::from_name))]
     class: Vec<Class>,
     /// Only incidents with this status
-    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = named(Status::ALL.map(Status::name), status))]
+    #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = named(Status::ALL.map(Status::name), Status::from_name))]
     status: Vec<Status>,
     /// Only incidents with this outcome
-    #[arg(long, value_name = "OUTCOME", value_delimiter = ',', value_parser = named(Outcome::ALL.map(Outcome::name), outcome))]
+    #[arg(long, value_name = "OUTCOME", value_delimiter = ',', value_parser = named(Outcome::ALL.map(Outcome::name), Outcome::from_name))]
     outcome: Vec<Outcome>,
     /// Only locks whose name matches, as in 'report:*'; may be repeated
     #[arg(long, value_name = "GLOB", value_parser = glob)]
     lock: Vec<GlobMatcher>,
-}
-
-fn status(name: &str) -> Option<Status> {
-    Status::ALL.into_iter().find(|one| one.name() == name)
-}
-
-fn outcome(name: &str) -> Option<Outcome> {
-    Outcome::ALL.into_iter().find(|one| one.name() == name)
 }
 
 fn glob(text: &str) -> Result<GlobMatcher, String> {

@@ -41,7 +41,7 @@ impl Source for Roles {
     }
 
     fn entry(&self, name: &str, language: Language) -> Option<PageEntry> {
-        let role = Role::ALL.into_iter().find(|it| it.name() == name)?;
+        let role = Role::from_name(name)?;
         let term = catalogue::role(language, role);
         Some(term_page(name, Kind::Role, term))
     }

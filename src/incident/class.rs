@@ -2,72 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of incident the records show.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// A token older than an accepted one arrived and was refused.
-    StaleOwner,
-    /// The release of one lease removed another.
-    UnboundRelease,
-    /// The resource does not keep, or does not compare, the token.
-    MissingFencing,
-    /// Tokens of one lock fell on different resource keys.
-    WrongKeyScope,
-    /// One token or one operation came again.
-    DuplicateDelivery,
-    /// The authority issued a token that is not greater than an earlier one.
-    TokenOrder,
-    /// The records fit more than one class, or contradict each other.
-    Undecided,
-}
+use super::named::named;
 
-impl Class {
-    /// Every class, in documented order.
-    pub const ALL: [Class; 7] = [
-        Class::StaleOwner,
-        Class::UnboundRelease,
-        Class::MissingFencing,
-        Class::WrongKeyScope,
-        Class::DuplicateDelivery,
-        Class::TokenOrder,
-        Class::Undecided,
-    ];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Class::StaleOwner => "stale-owner",
-            Class::UnboundRelease => "unbound-release",
-            Class::MissingFencing => "missing-fencing",
-            Class::WrongKeyScope => "wrong-key-scope",
-            Class::DuplicateDelivery => "duplicate-delivery",
-            Class::TokenOrder => "token-order",
-            Class::Undecided => "undecided",
-        }
-    }
-
-    /// The class of that name.
-    pub fn from_name(name: &str) -> Option<Class> {
-        Class::ALL.into_iter().find(|class| class.name() == name)
-    }
-}
-
-impl std::fmt::Display for Class {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
+named! {
+    /// What kind of incident the records show.
+    Class, "Every class, in documented order." {
+        /// A token older than an accepted one arrived and was refused.
+        StaleOwner "stale-owner",
+        /// The release of one lease removed another.
+        UnboundRelease "unbound-release",
+        /// The resource does not keep, or does not compare, the token.
+        MissingFencing "missing-fencing",
+        /// Tokens of one lock fell on different resource keys.
+        WrongKeyScope "wrong-key-scope",
+        /// One token or one operation came again.
+        DuplicateDelivery "duplicate-delivery",
+        /// The authority issued a token that is not greater than an earlier one.
+        TokenOrder "token-order",
+        /// The records fit more than one class, or contradict each other.
+        Undecided "undecided",
     }
 }
 

@@ -2,210 +2,75 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::named::named;
 use super::{Class, Variant};
 use crate::evidence::{Field, Token};
 
-/// How firmly the records say it. Ordered from weak to strong.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Class `undecided`: `candidates` names the classes left.
-    Undecided,
-    /// The records fit, and an innocent reading is not excluded.
-    Suspected,
-    /// The records show it, given what `assumes` names.
-    Proven,
-}
-
-/// What the incident did. Ordered from harmless to harmful, `unknown` first.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// The records do not say.
-    Unknown,
-    /// The protection held.
-    Guarded,
-    /// The protection is shown to be absent, no harm is shown.
-    Exposed,
-    /// The harm is in the records.
-    Breached,
-}
-
-/// What is taken on trust since no record shows it.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Assumption {
-    /// No acquire records show that tokens grow.
-    OrderedTokens,
-    /// One lease at a time.
-    ExclusiveLock,
-    /// An authority that removed nothing would not answer `released`.
-    TruthfulRelease,
-}
-
-/// The part that a record plays in an incident.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// The write that came late, or the write that the incident is about.
-    LateWrite,
-    /// The write with the newer token that it met.
-    NewerWrite,
-    /// The other of two writes that exclude each other.
-    OtherWrite,
-    /// The first delivery of an operation or token.
-    FirstDelivery,
-    /// The later delivery.
-    LaterDelivery,
-    /// The release.
-    Release,
-    /// The renewal.
-    Renewal,
-    /// The acquisition of the lease that was current.
-    CurrentLease,
-    /// The record that shows a lease lost.
-    LeaseLost,
-    /// The acquisition of the earlier of two leases.
-    EarlierLease,
-    /// The acquisition or use of the later of two leases.
-    LaterLease,
-    /// A refusal that follows from the incident.
-    Refusal,
-}
-
-impl Status {
-    /// Every status, weakest first.
-    pub const ALL: [Status; 3] = [Status::Undecided, Status::Suspected, Status::Proven];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Status::Undecided => "undecided",
-            Status::Suspected => "suspected",
-            Status::Proven => "proven",
-        }
+named! {
+    /// How firmly the records say it. Ordered from weak to strong.
+    Status, "Every status, weakest first." {
+        /// Class `undecided`: `candidates` names the classes left.
+        Undecided "undecided",
+        /// The records fit, and an innocent reading is not excluded.
+        Suspected "suspected",
+        /// The records show it, given what `assumes` names.
+        Proven "proven",
     }
 }
 
-impl Outcome {
-    /// Every outcome, `unknown` first, then from harmless to harmful.
-    pub const ALL: [Outcome; 4] = [
-        Outcome::Unknown,
-        Outcome::Guarded,
-        Outcome::Exposed,
-        Outcome::Breached,
-    ];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Unknown => "unknown",
-            Outcome::Guarded => "guarded",
-            Outcome::Exposed => "exposed",
-            Outcome::Breached => "breached",
-        }
+named! {
+    /// What the incident did. Ordered from harmless to harmful, `unknown` first.
+    Outcome, "Every outcome, `unknown` first, then from harmless to harmful." {
+        /// The records do not say.
+        Unknown "unknown",
+        /// The protection held.
+        Guarded "guarded",
+        /// The protection is shown to be absent, no harm is shown.
+        Exposed "exposed",
+        /// The harm is in the records.
+        Breached "breached",
     }
 }
 
-impl Assumption {
-    /// Every assumption.
-    pub const ALL: [Assumption; 3] = [
-        Assumption::OrderedTokens,
-        Assumption::ExclusiveLock,
-        Assumption::TruthfulRelease,
-    ];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Assumption::OrderedTokens => "ordered-tokens",
-            Assumption::ExclusiveLock => "exclusive-lock",
-            Assumption::TruthfulRelease => "truthful-release",
-        }
+named! {
+    /// What is taken on trust since no record shows it.
+    Assumption, "Every assumption." {
+        /// No acquire records show that tokens grow.
+        OrderedTokens "ordered-tokens",
+        /// One lease at a time.
+        ExclusiveLock "exclusive-lock",
+        /// An authority that removed nothing would not answer `released`.
+        TruthfulRelease "truthful-release",
     }
 }
 
-impl Role {
-    /// Every role.
-    pub const ALL: [Role; 12] = [
-        Role::LateWrite,
-        Role::NewerWrite,
-        Role::OtherWrite,
-        Role::FirstDelivery,
-        Role::LaterDelivery,
-        Role::Release,
-        Role::Renewal,
-        Role::CurrentLease,
-        Role::LeaseLost,
-        Role::EarlierLease,
-        Role::LaterLease,
-        Role::Refusal,
-    ];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::LateWrite => "late-write",
-            Role::NewerWrite => "newer-write",
-            Role::OtherWrite => "other-write",
-            Role::FirstDelivery => "first-delivery",
-            Role::LaterDelivery => "later-delivery",
-            Role::Release => "release",
-            Role::Renewal => "renewal",
-            Role::CurrentLease => "current-lease",
-            Role::LeaseLost => "lease-lost",
-            Role::EarlierLease => "earlier-lease",
-            Role::LaterLease => "later-lease",
-            Role::Refusal => "refusal",
-        }
+named! {
+    /// The part that a record plays in an incident.
+    Role, "Every role." {
+        /// The write that came late, or the write that the incident is about.
+        LateWrite "late-write",
+        /// The write with the newer token that it met.
+        NewerWrite "newer-write",
+        /// The other of two writes that exclude each other.
+        OtherWrite "other-write",
+        /// The first delivery of an operation or token.
+        FirstDelivery "first-delivery",
+        /// The later delivery.
+        LaterDelivery "later-delivery",
+        /// The release.
+        Release "release",
+        /// The renewal.
+        Renewal "renewal",
+        /// The acquisition of the lease that was current.
+        CurrentLease "current-lease",
+        /// The record that shows a lease lost.
+        LeaseLost "lease-lost",
+        /// The acquisition of the earlier of two leases.
+        EarlierLease "earlier-lease",
+        /// The acquisition or use of the later of two leases.
+        LaterLease "later-lease",
+        /// A refusal that follows from the incident.
+        Refusal "refusal",
     }
 }
 

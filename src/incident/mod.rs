@@ -4,6 +4,7 @@ pub mod catalogue;
 pub mod class;
 #[allow(clippy::module_inception)]
 pub mod incident;
+mod named;
 pub mod summary;
 
 pub use class::{Class, Variant};

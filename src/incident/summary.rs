@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Incident;
+use super::named::named;
 
 /// The result of a run: incidents in the order of their first deciding record, and the
 /// summary.
@@ -44,39 +45,9 @@ pub struct Caution {
     pub count: u64,
 }
 
-macro_rules! named {
-    ($(#[$top:meta])* $name:ident { $($(#[$doc:meta])* $item:ident $word:literal,)* }) => {
-        $(#[$top])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
-        #[serde(rename_all = "kebab-case")]
-        pub enum $name { $($(#[$doc])* $item,)* }
-
-        impl $name {
-            /// Every one of them.
-            pub const ALL: &'static [$name] = &[$($name::$item,)*];
-
-            /// The name in every output.
-            pub const fn name(self) -> &'static str {
-                match self { $($name::$item => $word,)* }
-            }
-
-            /// The one of that name.
-            pub fn from_name(name: &str) -> Option<$name> {
-                $name::ALL.iter().copied().find(|one| one.name() == name)
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-    };
-}
-
 named! {
     /// The kinds of caution.
-    CautionKind {
+    CautionKind, "Every kind of caution." {
         /// By the lines a write came late, by the resource's own readings it did not.
         LateLine "late-line",
         /// By the lines a release removed another lease, and that lease lived on.
@@ -98,7 +69,7 @@ pub struct Withheld {
 
 named! {
     /// Why the order of a lock's records is unknown.
-    WithheldReason {
+    WithheldReason, "Every reason." {
         /// Some of its records carry `seq`, some do not.
         SeqOnSomeRecords "seq-on-some-records",
         /// Two different records share one `seq`: each source counted for itself.
@@ -119,22 +90,5 @@ named! {
         /// Several observers recorded it, and their records did not fit into memory together:
         /// each was judged alone.
         NotJoined "not-joined",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CautionKind, WithheldReason};
-
-    #[test]
-    fn names_are_those_of_the_machine_formats() {
-        for kind in CautionKind::ALL {
-            assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());
-            assert_eq!(CautionKind::from_name(kind.name()), Some(*kind));
-        }
-        for reason in WithheldReason::ALL {
-            assert_eq!(serde_json::to_value(reason).unwrap(), reason.name());
-            assert_eq!(WithheldReason::from_name(reason.name()), Some(*reason));
-        }
     }
 }

@@ -14,7 +14,8 @@ pub mod text;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::incident::{Incident, Summary};
+use crate::incident::{Classification, Incident, Summary};
+use crate::ingest::SourceCounts;
 pub use severity::Severity;
 
 /// What a renderer shows.
@@ -28,11 +29,23 @@ pub struct View<'a> {
     pub summary: &'a Summary,
     /// The lines that became no record.
     pub lines: LineCounts,
-    /// How many threads may put incidents into words. What they write is the same.
+    /// How many threads may put incidents into words; 0 is one. What they write is the same.
     pub threads: usize,
 }
 
-impl View<'_> {
+impl<'a> View<'a> {
+    /// Every incident of a run, put into words by the calling thread; of its other lines
+    /// nothing is known.
+    pub fn new(run: &'a Classification) -> View<'a> {
+        View {
+            shown: run.incidents.iter().collect(),
+            all: &run.incidents,
+            summary: &run.summary,
+            lines: LineCounts::default(),
+            threads: 1,
+        }
+    }
+
     /// How many incidents exist and were not asked for.
     pub fn hidden(&self) -> usize {
         self.all.len().saturating_sub(self.shown.len())
@@ -44,8 +57,17 @@ impl View<'_> {
 pub struct LineCounts {
     /// Lines that are no evidence, and no error.
     pub other: u64,
-    /// Lines that were meant as evidence and have something wrong.
+    /// Lines that were meant as evidence and have something wrong, be it one field.
     pub rejected: u64,
+}
+
+impl From<&SourceCounts> for LineCounts {
+    fn from(read: &SourceCounts) -> LineCounts {
+        LineCounts {
+            other: read.other,
+            rejected: read.rejected + read.flawed,
+        }
+    }
 }
 
 /// The formats of `classify`.

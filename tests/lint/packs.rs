@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lockdiag::diagnosis::{Diagnosis, Options};
-use lockdiag::evidence::{Event, Field, Place, Record};
+use lockdiag::evidence::{Event, Field};
 use lockdiag::incident::{Class, Classification, Status};
-use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Rejected, Sink, Source};
+use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Source};
 use lockdiag::lint::decidability::{Level, WAYS, way_of};
 use lockdiag::lint::{Code, Report};
 
@@ -36,30 +36,23 @@ fn packs() -> BTreeMap<String, Vec<(String, Vec<u8>)>> {
     packs
 }
 
-struct Judge(Diagnosis);
-
-impl Sink for Judge {
-    fn record(&mut self, place: Place, record: &Record<'_>) -> std::ops::ControlFlow<()> {
-        self.0.observe(place, record);
-        std::ops::ControlFlow::Continue(())
-    }
-
-    fn rejected(&mut self, _: &Rejected<'_>) -> std::ops::ControlFlow<()> {
-        std::ops::ControlFlow::Continue(())
-    }
-}
-
 fn classify(logs: &[(String, Vec<u8>)], options: Options) -> Classification {
     let source = |(name, bytes): &(String, Vec<u8>)| Source {
         name: name.clone(),
         input: Input::Reader(Box::new(std::io::Cursor::new(bytes.clone()))),
     };
-    let mut judge = Judge(Diagnosis::new(options));
+    let mut diagnosis = Diagnosis::new(options);
     let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
     let sources = logs.iter().map(source).collect();
-    ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut judge).unwrap();
+    ingest::read(
+        sources,
+        &ReadOptions::default(),
+        &mut dialect,
+        &mut diagnosis,
+    )
+    .unwrap();
     let names: Vec<String> = logs.iter().map(|(name, _)| name.clone()).collect();
-    judge.0.finish(&names)
+    diagnosis.finish(&names)
 }
 
 /// The fields of the table, as the table calls them.

@@ -3,41 +3,27 @@
 
 use std::fmt::Write as _;
 use std::io::Cursor;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use lockdiag::diagnosis::{Diagnosis, Options};
-use lockdiag::evidence::{Place, Record};
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
-use lockdiag::ingest::{ReadOptions, Rejected, Sink, Source};
+use lockdiag::ingest::{ReadOptions, Source};
 
 use crate::support::{data, mapped, names, read};
 
 /// What a log is diagnosed as by a proposal that nobody edited.
-struct Judge(Diagnosis);
-
-impl Sink for Judge {
-    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
-        self.0.observe(place, record);
-        ControlFlow::Continue(())
-    }
-    fn rejected(&mut self, _: &Rejected<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
 fn incidents(mapping: &Arc<Mapping>, log: &[u8]) -> String {
-    let mut judge = Judge(Diagnosis::new(Options::default()));
+    let mut diagnosis = Diagnosis::new(Options::default());
     let source = Source::reader("log", Cursor::new(log.to_vec()));
     lockdiag::ingest::read(
         vec![source],
         &ReadOptions::default(),
         &mut |_, _| Box::new(Mapped::new(Arc::clone(mapping))),
-        &mut judge,
+        &mut diagnosis,
     )
     .unwrap();
     let mut shown = String::new();
-    for one in judge.0.finish(&["log".to_owned()]).incidents {
+    for one in diagnosis.finish(&["log".to_owned()]).incidents {
         let (class, variant) = (one.class(), one.variant);
         let lines: Vec<u64> = one.evidence.iter().map(|e| e.line).collect();
         let (lock, status) = (&one.lock_name, one.status);

@@ -96,11 +96,8 @@ impl Guard {
         if name == "repeated" {
             return Some(Guard::Repeated);
         }
-        let status = Status::ALL.into_iter().find(|one| one.name() == name);
-        let outcome = Outcome::ALL.into_iter().find(|one| one.name() == name);
-        status
-            .map(Guard::Status)
-            .or_else(|| outcome.map(Guard::Outcome))
+        let status = Status::from_name(name).map(Guard::Status);
+        status.or_else(|| Outcome::from_name(name).map(Guard::Outcome))
     }
 
     fn holds(self, incident: &Incident) -> bool {

@@ -99,13 +99,3 @@ fn nothing(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()
     let means = catalogue::label(language, Label::NoIncidentMeans);
     style.wrapped("", means, paint::PLAIN, out)
 }
-
-impl Default for Style {
-    fn default() -> Style {
-        Style {
-            language: Language::En,
-            width: 80,
-            colored: false,
-        }
-    }
-}

@@ -14,10 +14,21 @@ use crate::incident::catalogue::Language;
 pub struct Style {
     /// The language of the words.
     pub language: Language,
-    /// Columns to wrap to.
+    /// Columns to wrap to, at least 20.
     pub width: usize,
     /// Whether to colour.
     pub colored: bool,
+}
+
+impl Default for Style {
+    /// English, 80 columns, no colour.
+    fn default() -> Style {
+        Style {
+            language: Language::En,
+            width: 80,
+            colored: false,
+        }
+    }
 }
 
 pub(super) const PLAIN: Ansi = Ansi::new();
