@@ -5,124 +5,27 @@
 //! fields on the steps concerned, and the order that is needed, with the status that the
 //! rules reach from them. Nothing here looks at what happened; [`crate::rules`] does.
 
+mod carried;
+mod orders;
+mod recipe;
+mod ways;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 
 use crate::diagnosis::OrderBy;
-use crate::evidence::Field;
 use crate::incident::{Class, Variant};
-use crate::timeline::{Order, OrderFacts, Strength};
-
-mod carried;
-mod ways;
+use crate::timeline::OrderFacts;
 pub use carried::Carried;
 pub(crate) use carried::part;
+use orders::Orders;
+pub use recipe::{Level, Need, On, OrderNeed, Recipe, Way};
 pub use ways::WAYS;
 
-/// How firmly the records of a lock could say it.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// It would not show at all.
-    Blind,
-    /// It could be suspected, or left undecided with this class among the candidates.
-    CanOnlySuspect,
-    /// It could be proven.
-    CanProve,
-}
-
-impl Level {
-    /// Every level, worst first.
-    pub const ALL: [Level; 3] = [Level::Blind, Level::CanOnlySuspect, Level::CanProve];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Blind => "blind",
-            Level::CanOnlySuspect => "can-only-suspect",
-            Level::CanProve => "can-prove",
-        }
-    }
-}
-
-/// On which records a field is needed.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum On {
-    /// Writes.
-    Write,
-    /// Acquisitions.
-    Acquire,
-    /// Renewals.
-    Renew,
-    /// Releases.
-    Release,
-    /// Acquisitions, renewals, expiries and releases.
-    LeaseSteps,
-    /// Every record of the lock.
-    EveryRecord,
-}
-
-impl On {
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            On::Write => "write",
-            On::Acquire => "acquire",
-            On::Renew => "renew",
-            On::Release => "release",
-            On::LeaseSteps => "lease-steps",
-            On::EveryRecord => "every-record",
-        }
-    }
-}
-
-/// A field on some records.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-pub struct Need {
-    /// On which records.
-    pub on: On,
-    /// The field.
-    pub field: Field,
-}
+/// How many answers are remembered to be shared.
+const MOST_KNOWN: usize = 4096;
 
 /// One way of one class at one lock.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,138 +43,6 @@ pub struct WayVerdict {
     /// The smallest sets of fields that would make it provable throughout; none where it
     /// is.
     pub needs: Arc<[Vec<Need>]>,
-}
-
-/// A way in which a class shows.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Way {
-    /// The class.
-    pub class: Class,
-    /// The name in every output.
-    pub name: &'static str,
-    /// The question that it asks.
-    pub question: &'static str,
-    /// The variants that answer it.
-    pub variants: &'static [Variant],
-    /// The records concerned.
-    pub concerned: On,
-    /// What is enough.
-    pub recipes: &'static [Recipe],
-}
-
-/// What is enough for one level.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Recipe {
-    /// The level that it reaches.
-    pub level: Level,
-    /// Whether it shows every such incident; else some of them.
-    pub full: bool,
-    /// What one write must carry.
-    pub write: u16,
-    /// What one acquisition must carry.
-    pub acquire: u16,
-    /// What one release must carry.
-    pub release: u16,
-    /// What one renewal must carry.
-    pub renew: u16,
-    /// What any record of the lock must show.
-    pub any: u16,
-    /// The order that it needs.
-    pub order: OrderNeed,
-}
-
-/// An order that a recipe needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OrderNeed {
-    /// None.
-    None,
-    /// Any known order.
-    Known,
-    /// An order of writes that the resource or the authority gave.
-    Writes,
-    /// An order of lease steps that the resource or the authority gave.
-    Leases,
-}
-
-impl Recipe {
-    fn parts(&self) -> [(On, u16); 4] {
-        [
-            (On::Write, self.write),
-            (On::Acquire, self.acquire),
-            (On::Release, self.release),
-            (On::Renew, self.renew),
-        ]
-    }
-
-    fn part_on(&self, on: On) -> u16 {
-        self.parts()
-            .into_iter()
-            .find_map(|(step, parts)| (step == on).then_some(parts))
-            .unwrap_or_default()
-    }
-
-    /// Whether fields alone can satisfy it.
-    fn is_about_fields(&self) -> bool {
-        self.parts()
-            .iter()
-            .all(|(_, parts)| parts & (part::REFUSED | part::DUPLICATE) == 0)
-    }
-}
-
-/// The order of one lock, as recipes ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Orders {
-    by_seq: bool,
-    known: bool,
-    across_inputs: bool,
-    writes: bool,
-    leases: bool,
-}
-
-impl Orders {
-    fn of(facts: &OrderFacts, by: OrderBy) -> Orders {
-        let order = facts.order(by);
-        Orders {
-            by_seq: order == Order::BySeq,
-            known: !matches!(order, Order::Unknown(_)),
-            across_inputs: facts.withheld(by).is_none(),
-            writes: facts.strength_of_writes(by) == Strength::Deciding,
-            leases: facts.strength_of_leases(by) == Strength::Deciding,
-        }
-    }
-
-    /// The same, where it is not known whether two records share a `seq`.
-    fn forgotten(mut facts: OrderFacts, by: OrderBy) -> Orders {
-        facts.note_beyond_memory();
-        Orders::of(&facts, by)
-    }
-
-    fn satisfies(&self, need: OrderNeed) -> bool {
-        match need {
-            OrderNeed::None => true,
-            OrderNeed::Known => self.known,
-            OrderNeed::Writes => self.writes,
-            OrderNeed::Leases => self.leases,
-        }
-    }
-
-    /// The fields that would bring the order about.
-    fn missing(&self, need: OrderNeed, needs: &mut Vec<Need>) {
-        let mut add = |on, field| needs.push(Need { on, field });
-        let short = match need {
-            OrderNeed::None => return,
-            OrderNeed::Known => !self.across_inputs || !self.known,
-            OrderNeed::Writes | OrderNeed::Leases => !self.by_seq,
-        };
-        if short {
-            add(On::EveryRecord, Field::Seq);
-        }
-        match need {
-            OrderNeed::Writes if !self.writes => add(On::Write, Field::SeqBy),
-            OrderNeed::Leases if !self.leases => add(On::LeaseSteps, Field::SeqBy),
-            _ => {}
-        }
-    }
 }
 
 /// What the records of one lock could decide: one verdict a way, in documented order.
@@ -298,8 +69,9 @@ impl Decider {
         }
     }
 
-    /// What the records of one lock could decide, as [`decide`] says it. Where it was forgotten whether two records share a `seq`, they may, and no field
-    /// would change that.
+    /// What the records of one lock could decide, as [`decide`] says it. `forgot`: whether
+    /// records were forgotten that would tell if two of them share a `seq`. Then they may, and
+    /// no field would change that.
     pub fn decide(
         &mut self,
         carried: &Carried,
@@ -330,9 +102,6 @@ impl Decider {
         verdicts
     }
 }
-
-/// How many answers are remembered to be shared.
-const MOST_KNOWN: usize = 4096;
 
 /// `orders` is what is certain of the order, `seen` what the fields would allow.
 fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -> WayVerdict {
