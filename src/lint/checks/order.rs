@@ -1,16 +1,19 @@
 //! What orders the records of a lock, and what contradicts that order.
 
+mod late_release;
+
 use super::{Checked, Desk, words};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Answer, Event, Field, Place, Token};
 use crate::lint::clock::{self, Reading};
 use crate::lint::code::Code;
-use crate::lint::collect::{About, Words};
+use crate::lint::collect::About;
 use crate::lint::finding::{Spot, Where};
 use crate::lint::gaps::{Lock, Repetition};
 use crate::lint::recent::{Recent, hash};
 use crate::lint::stood::Stood;
 use crate::timeline::{OrderFacts, Strength};
+use late_release::Leases;
 
 /// What one lock shows of its order.
 #[derive(Debug, Clone, Default)]
@@ -23,18 +26,9 @@ pub struct LockOrder {
     greatest: Option<u64>,
     /// The clock under the greatest `seq` that had one.
     clock: Option<(u64, Reading)>,
-    /// The lease that is current by the lines, and its token.
-    current: Option<(u64, Option<Token>)>,
-    /// A release that by the lines removed a newer lease.
-    open: Option<Box<Open>>,
+    leases: Leases,
     /// Whether it is no longer known which `seq` is the greatest, or which has the clock.
     unsure: bool,
-}
-
-#[derive(Debug, Clone)]
-struct Open {
-    removed: u64,
-    found: (Where, Spot, Words),
 }
 
 /// What the records of all locks show of their order.
@@ -95,7 +89,7 @@ impl OrderCheck {
                 .is_none_or(|seq| lock.greatest <= Some(seq));
         if in_place {
             self.readings(checked, facts, desk);
-            follow(checked, facts, lock, desk);
+            lock.leases.follow(checked, facts, desk);
         }
     }
 
@@ -226,81 +220,6 @@ impl OrderCheck {
     }
 }
 
-/// Follows the leases by the lines: a release that removed a newer lease, which then
-/// lived on, came late.
-fn follow(
-    checked: &Checked<'_, '_>,
-    facts: &OrderFacts,
-    lock: &mut LockOrder,
-    desk: &mut Desk<'_>,
-) {
-    let record = checked.record;
-    let order = desk.collector.settings.order;
-    if facts.strength_of_leases(order) == Strength::Deciding {
-        return;
-    }
-    let Some(lease) = checked.hashes.lease else {
-        return;
-    };
-    match record.answer {
-        Answer::Acquired => {
-            lock.current = Some((lease, record.token));
-            lock.open = None;
-        }
-        Answer::Released | Answer::Renewed => {
-            if let Some(open) = lock.open.take_if(|open| open.removed == lease) {
-                let about = About {
-                    lock: Some(checked.lock),
-                    event: Some(Event::Release),
-                    field: Some(Field::LeaseId),
-                    folded: false,
-                };
-                let code = Code::ReadingContradictsOrder;
-                desk.collector
-                    .add(desk.symbols, code, about, |_| open.found);
-            }
-            let unread = record.active == crate::evidence::Active::Unrecorded;
-            let newer = lock.current.filter(|(current, token)| {
-                *current != lease && matches!((*token, record.token), (Some(a), Some(b)) if a > b)
-            });
-            match newer {
-                Some((removed, _)) if record.answer == Answer::Released && unread => {
-                    let (span, label) = checked.members.point(Field::LeaseId);
-                    let (spot, line) = Spot::of(checked.members.frame, span, label);
-                    let place = Where::Input {
-                        source: checked.place.source,
-                        line: checked.place.line + line,
-                    };
-                    let words = words(
-                        "by the lines this release came after a newer lease, and that lease lived on",
-                        "the line came late; record `activeLeaseId`, or a `seq` that the authority gave",
-                        "",
-                    );
-                    lock.open = Some(Box::new(Open {
-                        removed,
-                        found: (place, spot, words),
-                    }));
-                }
-                None if lock.current.is_some_and(|(current, _)| current == lease)
-                    && record.answer == Answer::Released =>
-                {
-                    lock.current = None;
-                }
-                _ => {}
-            }
-        }
-        Answer::Expired | Answer::ReleaseRejectedNotOwner | Answer::RenewRejectedNotOwner => {
-            if lock.current.is_some_and(|(current, _)| current == lease) {
-                lock.current = None;
-            }
-            if lock.open.as_ref().is_some_and(|open| open.removed == lease) {
-                lock.open = None;
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Says that a record was there before.
 fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_>) {
     let note = |line: &str, repeated: &str| {
@@ -359,8 +278,7 @@ impl LockOrder {
         let takes_clock = has_clock && self.clock.is_none_or(|(at, _)| seq > at);
         self.unsure |= takes_clock || self.greatest < Some(seq);
         if self.greatest <= Some(seq) {
-            self.current = None;
-            self.open = None;
+            self.leases = Leases::default();
         }
     }
 
