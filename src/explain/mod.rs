@@ -13,11 +13,13 @@
 //! ```
 
 mod parts;
+mod record;
 pub mod rows;
 pub mod samples;
 mod sources;
 mod summaries;
 mod text;
+mod verdicts;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -176,11 +178,11 @@ pub(crate) trait Source: Sync {
 
 /// Every family, in the order in which a shared name is explained.
 const SOURCES: [&dyn Source; 10] = [
-    &sources::Classes,
-    &sources::Variants,
-    &sources::Judgements,
-    &sources::Answers,
-    &sources::Fields,
+    &verdicts::Classes,
+    &verdicts::Variants,
+    &verdicts::Judgements,
+    &record::Answers,
+    &record::Fields,
     &parts::Origins,
     &parts::Roles,
     &summaries::Summaries,
