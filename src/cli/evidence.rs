@@ -3,10 +3,10 @@
 mod file_id;
 mod further;
 mod rejects;
+mod taking;
 
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -15,23 +15,16 @@ use super::args::InputArgs;
 use super::exit::{Exit, Stop};
 use super::files;
 use super::observers::{self, Team};
-use super::progress::Progress;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
 use crate::ingest::Dialect;
-use crate::ingest::diagnostic::Finding;
 use crate::ingest::mapping::{Preset, Reading as How, suggest};
 use crate::ingest::source::{self, Input, Source};
-use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected, Sink};
+use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected};
 use crate::observers::Observers;
 use file_id::FileId;
-use further::Further;
 use rejects::Rejects;
-
-/// Complaints that are shown; of further ones the lines are told.
-const SHOWN: u64 = 20;
-/// Bytes that are kept of a log without evidence, to say what reads it.
-const UNUSED: usize = 64 << 10;
+use taking::Taking;
 
 /// Who gets the records.
 pub(super) trait Observer {
@@ -199,38 +192,16 @@ impl Inputs {
             digest: self.digest,
             ..options(args)
         };
-        let mut sink = Reader {
-            observer,
-            team: &self.team,
-            terminal,
-            handler: handler(terminal),
-            rejects,
-            strict: args.strict,
-            progress: Progress::new(terminal.watched),
-            records: 0,
-            unused: Vec::new(),
-            complaints: 0,
-            further: Further::default(),
-            broken: false,
-            stop: None,
-        };
+        let mut sink = Taking::new(observer, &self.team, terminal, rejects, args.strict);
         let mut dialect = |source: usize, _: &Source| new_dialect(source);
         let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
-        sink.progress.clear();
-        sink.count_the_rest();
-        // A run that stops early has kept its lines as well.
-        let kept = sink.rejects.map_or(Ok(()), Rejects::finish);
-        if let Some(stop) = sink.stop {
-            return Err(stop);
-        }
-        kept?;
-        let counts = counts?;
+        let (broken, unused) = sink.finish()?;
         Ok(Reading {
-            broken: sink.broken,
-            counts,
+            counts: counts?,
+            broken,
             mapped: self.team.is_mapped(),
-            unused: sink.unused,
+            unused,
         })
     }
 }
@@ -301,148 +272,4 @@ pub(super) fn handler(terminal: &Terminal) -> GraphicalReportHandler {
     GraphicalReportHandler::new_themed(theme)
         .with_width(terminal.stderr.width)
         .with_links(false)
-}
-
-struct Reader<'a> {
-    observer: &'a mut dyn Observer,
-    team: &'a Team,
-    terminal: &'a Terminal,
-    handler: GraphicalReportHandler,
-    rejects: Option<Rejects>,
-    strict: bool,
-    progress: Progress,
-    records: u64,
-    unused: Vec<u8>,
-    complaints: u64,
-    further: Further,
-    broken: bool,
-    stop: Option<Stop>,
-}
-
-impl Reader<'_> {
-    fn show(&mut self, rejected: &Rejected<'_>) {
-        for (finding, located) in Finding::of(rejected).zip(rejected.problems) {
-            self.complaints += 1;
-            if self.complaints > SHOWN {
-                self.further.add(rejected.source_name, located.line);
-            } else {
-                self.show_one(&finding);
-            }
-        }
-    }
-
-    fn show_one(&mut self, finding: &Finding) {
-        self.progress.clear();
-        let mut text = String::new();
-        if self.handler.render_report(&mut text, finding).is_ok() {
-            let _ = writeln!(io::stderr(), "{}", text.trim_end());
-        }
-    }
-
-    fn count_the_rest(&self) {
-        if let Some(further) = self.further.told() {
-            let _ = writeln!(io::stderr(), "{further}");
-        }
-    }
-
-    fn stop(&mut self, stop: Stop) -> ControlFlow<()> {
-        self.stop = Some(stop);
-        ControlFlow::Break(())
-    }
-}
-
-impl Sink for Reader<'_> {
-    fn frame(&mut self, place: Place, bytes: &[u8]) {
-        if self.records == 0 && self.unused.len() + bytes.len() < UNUSED {
-            self.unused.extend_from_slice(bytes);
-            self.unused.push(b'\n');
-        }
-        self.observer.frame(place, bytes);
-    }
-
-    fn other(&mut self) {
-        self.observer.other();
-    }
-
-    fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()> {
-        self.records += 1;
-        match self.team.adapted(place.source, record) {
-            Some(record) => self.observer.record(place, &record),
-            None => self.observer.record(place, record),
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn kept(&mut self, place: Place, kept: &Kept<'_>) -> ControlFlow<()> {
-        if self.team.adapts(place.source) {
-            self.frame(place, kept.frame());
-            return self.record(place, &kept.record());
-        }
-        self.records += 1;
-        self.observer.kept(place, kept);
-        ControlFlow::Continue(())
-    }
-
-    fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()> {
-        // Who stops here is told why, and gets no result that would tell it.
-        if !self.observer.rejected(rejected) || self.strict {
-            self.show(rejected);
-        }
-        if let Some(rejects) = &mut self.rejects
-            && let Err(stop) = rejects.keep(rejected)
-        {
-            self.rejects = None;
-            return self.stop(stop);
-        }
-        if self.strict {
-            let place = rejected.problems.first().map_or_else(
-                || rejected.source_name.to_owned(),
-                |one| format!("{}:{}:{}", rejected.source_name, one.line, one.column),
-            );
-            let without = if rejected.used {
-                "without --strict the record is used but for what is wrong in it"
-            } else {
-                "without --strict the line is left out and the others are used"
-            };
-            return self.stop(
-                Stop::no_evidence(format!("{place}: stopped here, as --strict asks")).hint(without),
-            );
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn rejected_rest(&mut self, bytes: &[u8]) {
-        if let Some(rejects) = &mut self.rejects
-            && let Err(stop) = rejects.keep_more(bytes)
-        {
-            self.rejects = None;
-            self.stop.get_or_insert(stop);
-        }
-    }
-
-    fn wants_rest(&self) -> bool {
-        self.rejects.is_some()
-    }
-
-    fn broken(&mut self, broken: &Broken<'_>) -> ControlFlow<()> {
-        self.broken = true;
-        self.observer.broken(broken);
-        self.progress.clear();
-        // Never lost among the complaints about lines: a part of the input is missing.
-        let finding = Finding::broken(broken);
-        let hint = miette::Diagnostic::help(&finding).map(|hint| hint.to_string());
-        self.terminal.error(&finding.to_string(), hint.as_deref());
-        ControlFlow::Continue(())
-    }
-
-    fn idle(&mut self, progress: &ingest::Progress<'_>) -> ControlFlow<()> {
-        self.progress.tick(progress, self.records);
-        if self.stop.is_some() {
-            return ControlFlow::Break(());
-        }
-        match self.observer.idle() {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(stop) => self.stop(stop),
-        }
-    }
 }

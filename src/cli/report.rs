@@ -1,28 +1,26 @@
 //! `report`: the page that goes into the postmortem.
 
+mod output;
+
 use std::env;
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 
 use clap::Args;
 
-use super::args::{EXIT_CODES, InputArgs, OrderArgs, named};
+use super::args::{EXIT_CODES, InputArgs, OrderArgs};
 use super::evidence::{Inputs, Observer};
 use super::exit::{Exit, Stop};
-use super::files;
 use super::filter::FailOn;
 use super::heap;
-use super::size;
 use super::terminal::Terminal;
 use crate::diagnosis::{Diagnosis, Options};
 use crate::escape;
 use crate::evidence::{Place, Record};
 use crate::incident::catalogue::Language;
 use crate::lint::{self, Gaps, Settings};
-use crate::report::moment::Moment;
 use crate::report::template;
 use crate::report::{self, Keeper, Limits, Origins};
+use output::{Format, ReportOutput};
 
 /// Write the report of an incident for its postmortem
 ///
@@ -47,210 +45,6 @@ pub(super) struct ReportArgs {
         help_heading = "Exit code"
     )]
     fail_on: FailOn,
-}
-
-/// What a report is written as, and where to.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
-struct ReportOutput {
-    /// The format of standard output [default: markdown], and of each FILE whose ending names
-    /// none
-    #[arg(long, value_name = "FORMAT", value_parser = named(Format::ALL.map(Format::name), Format::from_name))]
-    format: Option<Format>,
-    /// Write to FILE instead; may be repeated. The format follows the ending (.md .html
-    /// .json .mmd) or is given as FORMAT=FILE; another ending needs --format. - is standard
-    /// output
-    #[arg(short, long, value_name = "[FORMAT=]FILE")]
-    output: Vec<PathBuf>,
-    /// Replace owners, leases and addresses by placeholders, the same one for the same
-    /// name in every format, and directories in the names of inputs
-    #[arg(long)]
-    redact: bool,
-    /// Fill this template (Jinja) instead of the built-in page, for Markdown and HTML
-    #[arg(long, value_name = "FILE")]
-    template: Option<PathBuf>,
-    /// When the report was made, as it shall say: RFC 3339, or seconds since 1970; without
-    /// it SOURCE_DATE_EPOCH, and without that no time is told
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    now: Option<Moment>,
-    /// A page larger than this tells less of everything, and how much it leaves out
-    #[arg(long, value_name = "SIZE", value_parser = size::parse, allow_hyphen_values = true, default_value = "5MiB")]
-    max_size: u64,
-}
-
-/// The formats of a report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Markdown,
-    Html,
-    Json,
-    Mermaid,
-}
-
-impl Format {
-    const ALL: [Format; 4] = [
-        Format::Markdown,
-        Format::Html,
-        Format::Json,
-        Format::Mermaid,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Format::Markdown => "markdown",
-            Format::Html => "html",
-            Format::Json => "json",
-            Format::Mermaid => "mermaid",
-        }
-    }
-
-    fn from_name(name: &str) -> Option<Format> {
-        Format::ALL.into_iter().find(|one| one.name() == name)
-    }
-
-    fn from_path(path: &Path) -> Option<Format> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        Some(match ending.as_str() {
-            "md" | "markdown" => Format::Markdown,
-            "html" | "htm" => Format::Html,
-            "json" => Format::Json,
-            "mmd" | "mermaid" => Format::Mermaid,
-            _ => return None,
-        })
-    }
-}
-
-fn moment(text: &str) -> Result<Moment, &'static str> {
-    Moment::parse(text).ok_or("a time is written as 2027-01-31T12:00:00Z, or in seconds since 1970")
-}
-
-/// One place and its format; no path is standard output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Target {
-    format: Format,
-    path: Option<PathBuf>,
-}
-
-impl Target {
-    fn name(&self) -> String {
-        match &self.path {
-            Some(path) => path.display().to_string(),
-            None => "standard output".to_owned(),
-        }
-    }
-
-    fn write(&self, text: &str) -> Result<(), Stop> {
-        match &self.path {
-            Some(path) => fs::write(path, text).map_err(|error| {
-                Stop::unusable(format!("{}: cannot be written: {error}", self.name()))
-            }),
-            None => {
-                let mut out = io::stdout();
-                out.write_all(text.as_bytes())
-                    .and_then(|()| out.flush())
-                    .map_err(|error| Stop::writing(&self.name(), &error))
-            }
-        }
-    }
-}
-
-impl ReportOutput {
-    fn targets(&self, inputs: &Inputs, rejects: Option<&Path>) -> Result<Vec<Target>, Stop> {
-        let mut targets: Vec<Target> = Vec::new();
-        if self.output.is_empty() {
-            targets.push(Target {
-                format: self.format.unwrap_or(Format::Markdown),
-                path: None,
-            });
-        }
-        for word in &self.output {
-            let target = self.target(word)?;
-            let twice = targets.iter().any(|other| other.path == target.path)
-                || (target.path.is_some() && target.path.as_deref() == rejects);
-            if twice {
-                let name = target.name();
-                return Err(Stop::unusable(format!(
-                    "{name}: is named twice as an output"
-                )));
-            }
-            if let Some(path) = &target.path {
-                inputs.guard(path)?;
-                if path.is_dir() {
-                    return Err(Stop::unusable(format!("{}: is a directory", target.name())));
-                }
-            }
-            targets.push(target);
-        }
-        // Files first: a reader that leaves standard output takes nothing from them.
-        targets.sort_by_key(|target| target.path.is_none());
-        Ok(targets)
-    }
-
-    fn target(&self, word: &Path) -> Result<Target, Stop> {
-        let prefixed = word.to_str().and_then(|text| {
-            let (name, path) = text.split_once('=')?;
-            Some((Format::from_name(name)?, Path::new(path)))
-        });
-        let (given, path) = match prefixed {
-            Some((format, path)) => (Some(format), path),
-            None => (None, word),
-        };
-        if path == Path::new("-") {
-            return Ok(Target {
-                format: given.or(self.format).unwrap_or(Format::Markdown),
-                path: None,
-            });
-        }
-        let format = given.or_else(|| Format::from_path(path)).or(self.format);
-        let Some(format) = format else {
-            return Err(
-                Stop::unusable(format!("{}: the ending names no format", word.display()))
-                    .hint("give --format, or write it as FORMAT=FILE, as in markdown=report.txt"),
-            );
-        };
-        Ok(Target {
-            format,
-            path: Some(path.to_owned()),
-        })
-    }
-
-    /// When the report was made, by whoever asked for it.
-    fn generated(&self) -> Result<Option<String>, Stop> {
-        if let Some(now) = &self.now {
-            return Ok(Some(now.to_string()));
-        }
-        let Ok(epoch) = env::var("SOURCE_DATE_EPOCH") else {
-            return Ok(None);
-        };
-        let moment = epoch.parse().ok().and_then(Moment::from_seconds);
-        match moment {
-            Some(moment) => Ok(Some(moment.to_string())),
-            None => Err(Stop::unusable(format!(
-                "SOURCE_DATE_EPOCH: `{epoch}` is no number of seconds since 1970"
-            ))),
-        }
-    }
-
-    /// The template: its name and its text. Refused where nothing would be made of it.
-    fn template(&self, targets: &[Target]) -> Result<Option<(String, String)>, Stop> {
-        let Some(path) = &self.template else {
-            return Ok(None);
-        };
-        let formats: Vec<Format> = targets.iter().map(|target| target.format).collect();
-        let fills = |one: &Format| matches!(one, Format::Markdown | Format::Html);
-        if let Some(format) = formats.first()
-            && !formats.iter().any(fills)
-        {
-            return Err(Stop::unusable(format!(
-                "`--template` fills Markdown and HTML, and the report is written as {}",
-                format.name()
-            ))
-            .hint("leave it out, or give --format markdown or html"));
-        }
-        let name = path.display().to_string();
-        let text = files::read(path, "a template is a text file in the language of Jinja")?;
-        Ok(Some((name, text)))
-    }
 }
 
 pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> {
