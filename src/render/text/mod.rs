@@ -12,7 +12,7 @@ pub mod summary;
 use std::io::{self, Write};
 
 use super::View;
-use crate::incident::catalogue::{self, Label, Language};
+use crate::incident::catalogue::{self, Label};
 use crate::incident::{CautionKind, Incident};
 pub use block::Change;
 pub(crate) use block::short;
