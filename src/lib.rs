@@ -115,6 +115,7 @@ pub mod incident;
 pub mod ingest;
 pub mod lint;
 pub mod model;
+mod named;
 mod near;
 pub mod observers;
 pub mod render;

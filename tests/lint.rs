@@ -13,6 +13,8 @@ mod forgetting;
 mod formats;
 #[path = "lint/packs.rs"]
 mod packs;
+#[path = "lint/page.rs"]
+mod page;
 #[path = "lint/schedules.rs"]
 mod schedules;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::named::named;
+use crate::named::named;
 
 named! {
     /// What kind of incident the records show.

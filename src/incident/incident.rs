@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::named::named;
 use super::{Class, Variant};
 use crate::evidence::{Field, Token};
+use crate::named::named;
 
 named! {
     /// How firmly the records say it. Ordered from weak to strong.

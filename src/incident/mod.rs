@@ -4,7 +4,6 @@ pub mod catalogue;
 pub mod class;
 #[allow(clippy::module_inception)]
 pub mod incident;
-mod named;
 pub mod summary;
 
 pub use class::{Class, Variant};

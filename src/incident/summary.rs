@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Incident;
-use super::named::named;
+use crate::named::named;
 
 /// The result of a run: incidents in the order of their first deciding record, and the
 /// summary.

@@ -45,11 +45,6 @@ pub struct WayVerdict {
     pub needs: Arc<[Vec<Need>]>,
 }
 
-/// What the records of one lock could decide: one verdict a way, in documented order.
-pub fn decide(carried: &Carried, facts: &OrderFacts, by: OrderBy) -> Arc<[WayVerdict]> {
-    Decider::new(by).decide(carried, facts, false)
-}
-
 /// Says what records could decide. Most locks of a system carry the same: those share one
 /// answer, and the others at least the fields that they lack.
 #[derive(Debug)]
@@ -69,9 +64,9 @@ impl Decider {
         }
     }
 
-    /// What the records of one lock could decide, as [`decide`] says it. `forgot`: whether
-    /// records were forgotten that would tell if two of them share a `seq`. Then they may, and
-    /// no field would change that.
+    /// What the records of one lock could decide: one verdict a way, in documented order.
+    /// `forgot`: whether records were forgotten that would tell if two of them share a `seq`.
+    /// Then they may, and no field would change that.
     pub fn decide(
         &mut self,
         carried: &Carried,

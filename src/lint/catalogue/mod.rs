@@ -4,11 +4,9 @@
 
 mod en;
 mod examples;
-mod page;
 mod ru;
 
 pub use examples::{Examples, examples};
-pub use page::page;
 
 use super::code::Code;
 use crate::incident::catalogue::Language;

@@ -1,89 +1,41 @@
 //! The vocabulary of the table of ways: which fields, on which records and in which order, are
 //! enough for a class to show, and how firmly.
 
-use super::part;
+use super::orders::Orders;
+use super::{Carried, needs, part};
+use crate::diagnosis::OrderBy;
 use crate::evidence::Field;
 use crate::incident::{Class, Variant};
+use crate::named::named;
+use crate::timeline::OrderFacts;
 
-/// How firmly the records of a lock could say it.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// It would not show at all.
-    Blind,
-    /// It could be suspected, or left undecided with this class among the candidates.
-    CanOnlySuspect,
-    /// It could be proven.
-    CanProve,
-}
-
-impl Level {
-    /// Every level, worst first.
-    pub const ALL: [Level; 3] = [Level::Blind, Level::CanOnlySuspect, Level::CanProve];
-
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Level::Blind => "blind",
-            Level::CanOnlySuspect => "can-only-suspect",
-            Level::CanProve => "can-prove",
-        }
+named! {
+    /// How firmly the records of a lock could say it.
+    Level, "Every level, worst first." {
+        /// It would not show at all.
+        Blind "blind",
+        /// It could be suspected, or left undecided with this class among the candidates.
+        CanOnlySuspect "can-only-suspect",
+        /// It could be proven.
+        CanProve "can-prove",
     }
 }
 
-/// On which records a field is needed.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    serde::Serialize,
-    serde::Deserialize,
-    schemars::JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum On {
-    /// Writes.
-    Write,
-    /// Acquisitions.
-    Acquire,
-    /// Renewals.
-    Renew,
-    /// Releases.
-    Release,
-    /// Acquisitions, renewals, expiries and releases.
-    LeaseSteps,
-    /// Every record of the lock.
-    EveryRecord,
-}
-
-impl On {
-    /// The name in every output.
-    pub const fn name(self) -> &'static str {
-        match self {
-            On::Write => "write",
-            On::Acquire => "acquire",
-            On::Renew => "renew",
-            On::Release => "release",
-            On::LeaseSteps => "lease-steps",
-            On::EveryRecord => "every-record",
-        }
+named! {
+    /// On which records a field is needed.
+    On, "Every kind of record that a field may be needed on." {
+        /// Writes.
+        Write "write",
+        /// Acquisitions.
+        Acquire "acquire",
+        /// Renewals.
+        Renew "renew",
+        /// Releases.
+        Release "release",
+        /// Acquisitions, renewals, expiries and releases.
+        LeaseSteps "lease-steps",
+        /// Every record of the lock.
+        EveryRecord "every-record",
     }
 }
 
@@ -123,6 +75,15 @@ pub struct Way {
     pub concerned: On,
     /// What is enough.
     pub recipes: &'static [Recipe],
+}
+
+impl Way {
+    /// The smallest sets of fields with which it is provable throughout, where nothing is
+    /// recorded yet.
+    pub fn enough(&self) -> Vec<Vec<Need>> {
+        let unordered = Orders::of(&OrderFacts::default(), OrderBy::Auto);
+        needs(self, &Carried::default(), unordered)
+    }
 }
 
 /// What is enough for one level.

@@ -1,4 +1,4 @@
-use super::{Carried, Level, On, WAYS, decide, way_of};
+use super::{Carried, Decider, Level, On, WAYS, way_of};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Answer, Event, Field, Origin, Place, Record};
 use crate::incident::{Class, Variant};
@@ -17,7 +17,7 @@ fn verdict(name: &str, records: &[Record<'_>]) -> super::WayVerdict {
         facts.note(&step, None);
         carried.note(&step);
     }
-    let all = decide(&carried, &facts, OrderBy::Auto);
+    let all = Decider::new(OrderBy::Auto).decide(&carried, &facts, false);
     all.iter().find(|one| one.way.name == name).unwrap().clone()
 }
 

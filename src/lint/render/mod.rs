@@ -113,7 +113,7 @@ fn document(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// A set of needs in words: `fenceToken and resourceKey on writes; seq on every record`.
-pub(crate) fn needs(set: &[Need]) -> String {
+pub fn needs(set: &[Need]) -> String {
     let groups = set.chunk_by(|a, b| a.on == b.on);
     let group = |group: &[Need]| {
         let fields: Vec<&str> = group.iter().map(|need| need.field.name()).collect();

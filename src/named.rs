@@ -45,4 +45,4 @@ macro_rules! named {
     };
 }
 
-pub(super) use named;
+pub(crate) use named;
