@@ -33,11 +33,11 @@ use lock::Lock;
 use naming::Namer;
 use together::Groups;
 
-/// The memory for records that wait to be judged, unless the user says otherwise.
+/// The memory for records that wait to be judged, in bytes, unless the user says otherwise.
 pub const DEFAULT_MEMORY: usize = 512 << 20;
 
-/// A lock whose waiting records take fewer bytes is not judged early: that would take
-/// more. Where something is kept of forgotten ones already, an eighth is worth it.
+/// A lock whose waiting records take fewer bytes is not judged early: what would be kept of
+/// them takes more. Where something is kept already, an eighth of this is enough.
 const FEW: usize = 1024;
 
 /// Which order of records may be used.
@@ -61,8 +61,8 @@ pub struct Options {
     pub order: OrderBy,
     /// Who gave the `seq` of records that do not say so themselves.
     pub seq_by: Option<Origin>,
-    /// How many bytes the records that wait to be judged may take; [`DEFAULT_MEMORY`] where
-    /// it is not given. Past it the earliest ones are judged and forgotten, see
+    /// How many bytes the records that wait to be judged may take; `None` is
+    /// [`DEFAULT_MEMORY`]. Beyond that the earliest are judged and forgotten, see
     /// [`WithheldReason::Forgotten`](crate::incident::WithheldReason::Forgotten).
     pub memory: Option<usize>,
     /// How many threads may judge at the end; 0 is one. The result is the same.
@@ -73,7 +73,10 @@ pub struct Options {
     pub observers: Observers,
 }
 
-/// Reads records and judges them.
+/// Takes records, from a log or from a program, and judges them.
+///
+/// A program that has records observes them one by one, numbered as they come. For a log, a
+/// diagnosis is the [`Sink`](crate::ingest::Sink) of [`ingest::read`](crate::ingest::read()).
 ///
 /// ```
 /// use lockdiag::diagnosis::{Diagnosis, Options};

@@ -6,8 +6,8 @@ use std::hash::{BuildHasher, Hasher};
 
 use super::{Active, Answer, Event, Origin, Record, Token};
 
-/// What a [`Record`] says. Texts are told as bytes; they are UTF-8, and what is not is taken
-/// for an empty text where it is told.
+/// What a [`Record`] says. Texts are bytes here; they are UTF-8 by contract, and one that is
+/// not is shown as an empty text.
 pub trait Glance {
     /// See [`Record::lock`].
     fn lock(&self) -> &[u8];
@@ -36,8 +36,8 @@ pub trait Glance {
     /// See [`Record::active`].
     fn active(&self) -> ActiveGlance<'_>;
 
-    /// The hashes of the names of the locks of the records that come now, this one first, as
-    /// far as they are known; see [`name_hash`].
+    /// The [`name_hash`]es of the locks of this record and those that follow it, as far as they
+    /// were read ahead.
     fn coming(&self) -> &[u64] {
         &[]
     }
@@ -94,8 +94,8 @@ pub enum ActiveGlance<'a> {
     },
 }
 
-/// By what names are looked up: equal names have equal hashes. Whoever reads a record takes
-/// that of its lock while the name is at hand, before it is known what it is held against.
+/// The hash by which names are looked up. It needs nothing but the name, so it can be taken of
+/// a lock while its record is read, long before the record is judged.
 #[inline]
 pub fn name_hash(name: &[u8]) -> u64 {
     let mut hasher = foldhash::fast::FixedState::default().build_hasher();

@@ -21,7 +21,7 @@ pub enum Framing {
         delimiter: u8,
     },
     /// One JSON value a frame: a line of JSON Lines, an element of a top-level array, or
-    /// a value printed over several lines. What is no JSON arrives line by line.
+    /// a value printed over several lines. Anything that is not JSON arrives line by line.
     Json,
 }
 
@@ -68,8 +68,8 @@ pub trait Output {
     /// A usable record, with the problems of those of its fields that are not usable.
     /// `offset` is where in the frame the record begins (0 where it is the whole frame).
     fn record(&mut self, offset: usize, record: &Record<'_>, problems: &[Problem]);
-    /// The same, of a usable record that has no problem and is the whole of `frame`, where its
-    /// texts stand.
+    /// The same for a record without a problem that takes up the whole of `frame`; `record`
+    /// says where in it the texts stand.
     #[doc(hidden)]
     fn compact(&mut self, record: Compact, frame: &str) {
         self.record(0, &record.record(frame.as_bytes(), ""), &[]);
@@ -92,19 +92,19 @@ pub trait Dialect {
     fn read_text(&mut self, frame: &str, output: &mut dyn Output) {
         self.read(frame.as_bytes(), output);
     }
-    /// Takes a first look at the line that begins in `text` at `start`, and adds the record that
-    /// it is to `records`. `None` where what it is is not known for sure, which
-    /// [`Dialect::read_text`] then says.
+    /// Takes a first look at the line that begins in `text` at `start`, and adds its record to
+    /// `records`. `None` where a first look is not enough: [`Dialect::read_text`] decides then.
     #[doc(hidden)]
     fn plain(&mut self, _text: &str, _start: usize, _records: &mut Vec<Compact>) -> Option<Plain> {
         None
     }
     /// The input ended: reports what waited for more.
     fn finish(&mut self, _output: &mut dyn Output) {}
-    /// A dialect that says of every frame what this one would say, whatever came before:
-    /// lines are then read apart from each other, on as many threads as there are.
+    /// A second dialect for another thread, which must read every frame just as this one does.
+    /// That is possible only where no frame depends on those before it; lines are then read on
+    /// all threads.
     ///
-    /// `None`, as it is unless said otherwise, where frames must be seen in their order.
+    /// `None`, the default, where frames must be seen in their order.
     fn fork(&self) -> Option<Box<dyn Dialect + Send>> {
         None
     }

@@ -15,7 +15,7 @@ use super::source::{Input, Source};
 /// More threads than this only take memory.
 pub(crate) const MOST_THREADS: usize = 256;
 
-/// Bounds and wishes for reading.
+/// Limits and preferences for reading.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ReadOptions {
@@ -28,8 +28,8 @@ pub struct ReadOptions {
     /// How many threads parse, up to 256; 0 is as many as the machine has. With 1, all is done on
     /// the calling thread. The results are the same for any number.
     pub threads: usize,
-    /// How many bytes are read, parsed and handed over at once. A block fits with what is
-    /// read from it into the cache of one core; each thread keeps a few of them.
+    /// How many bytes are read, parsed and handed over at once. A block, with the records read
+    /// from it, should fit into the cache of one core; each thread keeps a few blocks.
     pub block: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for ReadOptions {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// An input that was there is not any more.
+    /// An input cannot be opened, be it that it was removed after it had been found.
     #[error("{name}: cannot be opened: {error}")]
     Open {
         /// The input.
@@ -61,10 +61,11 @@ pub enum ReadError {
     },
 }
 
-/// Reads all inputs in order. `dialect` gives the reader of each.
+/// Reads all inputs in order. `dialect` is asked, with the index and the source of each input,
+/// for the dialect that reads it.
 ///
-/// Whatever is wrong inside an input goes to the sink and reading goes on. The sink is
-/// called on the calling thread alone.
+/// Whatever is wrong inside an input goes to the sink, and reading goes on. The sink is only
+/// ever called on the calling thread.
 ///
 /// # Errors
 /// [`ReadError`] where an input can't be opened.

@@ -33,7 +33,7 @@ pub struct SourceCounts {
     pub rejected: u64,
     /// Bytes as they lie in the input.
     pub bytes: u64,
-    /// Whether it ended before its end.
+    /// Whether it could not be read to its end: cut short, or damaged.
     pub broken: bool,
     /// The SHA-256 of those bytes, where it was asked for and the whole input was read.
     pub digest: Option<[u8; 32]>,
@@ -77,15 +77,15 @@ pub struct Rejected<'a> {
     pub problems: &'a [Located],
     /// Whether records were read from it all the same.
     pub used: bool,
-    /// What stands before it on its line and means nothing: white space, a mark that the
-    /// text is UTF-8. Of what is longer than the limit, the first bytes.
+    /// White space, or a byte order mark, that stands before it on its line. Where that is
+    /// longer than the limit, its first bytes.
     pub lead: &'a [u8],
-    /// Its bytes. Of what is longer than the limit, these are the first;
-    /// [`Sink::rejected_rest`] brings what follows.
+    /// Its bytes. Where it is longer than the limit, these are its first bytes, and
+    /// [`Sink::rejected_rest`] brings the others.
     pub bytes: &'a [u8],
 }
 
-/// An input that ended before its end.
+/// An input that could not be read to its end: cut short, or damaged.
 #[derive(Debug)]
 pub struct Broken<'a> {
     /// The input's name.
@@ -125,25 +125,26 @@ pub trait Sink {
     fn other(&mut self) {}
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>) -> ControlFlow<()>;
-    /// The same as [`Sink::frame`] and [`Sink::record`], of a record that is not put together
-    /// yet: for a sink that does not need all of it.
+    /// [`Sink::frame`] and [`Sink::record`] in one, for a sink that does not need every field:
+    /// the record is not built yet.
     #[doc(hidden)]
     fn kept(&mut self, place: Place, kept: &Kept<'_>) -> ControlFlow<()> {
         self.frame(place, kept.frame());
         self.record(place, &kept.record())
     }
-    /// Something wrong, after the records that were read from the same line or value. After
-    /// `Break` the rest of it comes as long as [`Sink::wants_rest`], and then nothing.
+    /// Something is wrong with a line or value. Records that could be read from it have come
+    /// before. After `Break` only the rest of this line still comes, and only while
+    /// [`Sink::wants_rest`] says so.
     fn rejected(&mut self, rejected: &Rejected<'_>) -> ControlFlow<()>;
-    /// More bytes of the last [`Rejected`]: what was longer than is kept in memory, then the
-    /// white space behind it up to its line end and with it. With them, a line of which
-    /// something is wrong has come as it stands in the input.
+    /// More bytes of the last [`Rejected`]: what did not fit into memory, then the white space
+    /// behind it, its line end included. Taken together, the bytes of a rejected line are those
+    /// of the input.
     fn rejected_rest(&mut self, _bytes: &[u8]) {}
-    /// Whether the rest of what was rejected is worth reading on for after `Break`.
+    /// Whether reading should go on after `Break` until the rejected line has come whole.
     fn wants_rest(&self) -> bool {
         true
     }
-    /// An input ended before its end; reading goes on with the next one.
+    /// An input could not be read to its end; reading goes on with the next one.
     fn broken(&mut self, _broken: &Broken<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

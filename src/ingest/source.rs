@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// How standard input is called in messages and in evidence.
+/// The name of standard input in messages and in evidence.
 pub const STDIN_NAME: &str = "<stdin>";
 
 /// Endings of the files that a directory is searched for; each also with `.gz` or `.zst`.
@@ -126,12 +126,12 @@ pub struct Found {
     pub word: usize,
     /// The input.
     pub source: Source,
-    /// What is one for all paths that lead to one file.
+    /// The same path for all names that lead to one file.
     pub identity: PathBuf,
 }
 
-/// The same, each input with the word that it came from. What is named for several readers
-/// is an input of each: `reader` says for whom a word is.
+/// The same, each input with the word that it came from. `reader` says for whom a word is: a
+/// file that is named for several readers is an input of each of them.
 ///
 /// # Errors
 /// As [`resolve`].
