@@ -48,7 +48,7 @@
 //!
 //! A [`Reading`](ingest::mapping::Reading) says how an input is read: as evidence, by a mapping,
 //! or by the [preset](ingest::mapping::Preset) of a system such as etcd or Redis. It gives the
-//! dialect that [`ingest::read`] asks for.
+//! dialect that [`ingest::read()`] asks for.
 //!
 //! ```
 //! use lockdiag::ingest::mapping::{Mapping, Reading, suggest};
