@@ -23,6 +23,7 @@ mod read_field;
 mod read_path;
 mod read_shape;
 mod read_toml;
+mod read_words;
 mod record;
 mod sample;
 mod sequence;

@@ -4,13 +4,14 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use crate::evidence::{Answer, Event, Field, Origin, answer::SYNONYMS};
+use crate::evidence::{Event, Field, Origin};
 
 use super::error::nearest_hint;
 use super::path::Path;
 use super::plan::SlotId;
 use super::read::{Reader, Value};
-use super::spec::{FieldPlan, From, Meaning, Quick, Source, Split, Words};
+use super::read_words::is_number;
+use super::spec::{FieldPlan, From, Meaning, Quick, Source, Split};
 
 const FIELD_KEYS: [&str; 13] = [
     "path", "part", "value", "join", "with", "pattern", "base64", "base", "none", "absent", "null",
@@ -350,68 +351,4 @@ impl<'i> Reader<'i> {
             source.words = self.words(value, field);
         }
     }
-
-    fn words(&mut self, value: &Value<'i>, field: Field) -> Option<Words> {
-        let Some(table) = value.get_ref().as_table() else {
-            self.fault(
-                value.span(),
-                "`words` is a table",
-                "words = { OK = \"accepted\" }",
-            );
-            return None;
-        };
-        let mut words = Words {
-            table: Vec::new(),
-            otherwise: None,
-        };
-        for (key, value) in table {
-            let Some(to) = self.scalar(value) else {
-                continue;
-            };
-            self.right_word(field, &to, value.span());
-            if key.get_ref() == "*" {
-                words.otherwise = Some(to);
-            } else {
-                words.table.push((key.get_ref().to_string(), to));
-            }
-        }
-        Some(words)
-    }
-
-    /// A word that the mapping itself gives must be one that the field has.
-    fn right_word(&mut self, field: Field, word: &str, span: Range<usize>) {
-        let fault = match field {
-            Field::Event => Event::from_word(word)
-                .err()
-                .map(|_| nearest_hint(word, Event::ALL.into_iter().map(Event::word))),
-            Field::SeqBy => Origin::from_word(word)
-                .is_none()
-                .then(|| nearest_hint(word, Origin::ALL.into_iter().map(Origin::word))),
-            Field::Result => {
-                let known = std::iter::once(None)
-                    .chain(Event::ALL.into_iter().map(Some))
-                    .any(|event| Answer::from_word(word, event, true).is_ok());
-                let words = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
-                (!known).then(|| nearest_hint(word, words))
-            }
-            field if is_number(field) => crate::evidence::token::parse_token(word)
-                .err()
-                .map(|error| error.to_string()),
-            _ => None,
-        };
-        if let Some(hint) = fault {
-            self.fault(span, format!("`{word}` is no {field}"), hint);
-        }
-    }
-}
-
-pub(super) fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::ActiveFenceToken
-            | Field::Seq
-    )
 }

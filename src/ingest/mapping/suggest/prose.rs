@@ -6,15 +6,16 @@ mod check;
 mod locks;
 mod named;
 mod others;
+mod sentence;
 mod words;
 
 use std::fmt::Write as _;
 
-use super::meaning::{affirms, meaning, refused_otherwise};
 use crate::escape;
 use crate::evidence::Field;
 use anchors::{Anchor, anchors};
-use words::{Known, literal};
+use sentence::{Sentence, sentence};
+use words::Known;
 
 /// Sentences that are proposed, and as many more that are shown as not understood.
 const MAX_SHAPES: usize = 24;
@@ -23,7 +24,6 @@ const MAX_OWNERS: usize = 64;
 /// How much of a line is looked at, and how many words that are the same in other lines may
 /// stand behind the last value.
 const MAX_LINE: usize = 2000;
-const MAX_TAIL: usize = 120;
 
 /// What values behind words are not, though the words say so.
 #[derive(Default)]
@@ -73,49 +73,6 @@ impl Taken {
         ];
         let said = remarks.iter().filter(|(is, _)| *is);
         said.map(|(_, remark)| *remark).collect()
-    }
-}
-
-/// A sentence in which values stand.
-#[derive(Clone)]
-struct Sentence {
-    pattern: Pattern,
-    /// What it says, where that is understood.
-    says: Option<&'static str>,
-    fields: Vec<Field>,
-    /// The values, in the order of the fields.
-    values: Vec<String>,
-    example: String,
-    /// Lines that it would fit say something else.
-    shared: bool,
-}
-
-/// A pattern in parts, of which the outer ones are left out where no other line needs them.
-#[derive(Clone, PartialEq)]
-struct Pattern {
-    /// Words before the sentence, of a logger or other ones.
-    before: usize,
-    body: String,
-    /// Behind the last value: as far as the sentence says what was answered, and whole.
-    short: String,
-    whole: String,
-    from_start: bool,
-    to_end: bool,
-}
-
-impl Pattern {
-    fn text(&self) -> String {
-        let Pattern { before, body, .. } = self;
-        let start = match before {
-            _ if !self.from_start => String::new(),
-            0 => "^".to_owned(),
-            n => format!(r"^(?:\S+\s+){{{n}}}"),
-        };
-        if self.to_end {
-            format!("{start}{body}{}$", self.whole)
-        } else {
-            format!("{start}{body}{}", self.short)
-        }
     }
 }
 
@@ -207,176 +164,6 @@ fn owners<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
 fn shown_line(line: &str) -> String {
     let line: String = line.chars().take(200).collect();
     escape::terminal(&line).into_owned()
-}
-
-/// The sentence of a line that names a lock, or a token of one.
-fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> Option<Sentence> {
-    let has = |field| anchors.iter().any(|anchor| anchor.field == field);
-    let named = has(Field::LockName);
-    let of_token = has(Field::FenceToken) && anchors.len() > 1;
-    if !named && !of_token {
-        return None;
-    }
-    let start = beginning(line.get(..anchors.first()?.span.start)?);
-    let spoken = |anchors: &[Anchor]| {
-        let mut words = String::new();
-        let mut at = start;
-        for anchor in anchors {
-            words.push_str(line.get(at..anchor.span.start).unwrap_or_default());
-            at = anchor.span.end;
-        }
-        (words, at)
-    };
-    let (mut words, mut end) = spoken(&anchors);
-    let fields = |anchors: &[Anchor]| -> Vec<Field> { anchors.iter().map(|a| a.field).collect() };
-    let all = fields(&anchors);
-    let answer = |words: &str, tail: &str| {
-        let says = says(&format!("{words}{tail}"), &all);
-        says.filter(|_| named)
-    };
-    let answered = answer(&words, line.get(end..)?);
-    // Who has what another one did not get did not ask for it.
-    let holder = anchors.iter().position(|anchor| {
-        let before = line.get(..anchor.span.start).unwrap_or_default();
-        anchor.field == Field::OwnerId && is_holder(before)
-    });
-    if let (Some(holder), Some("acquire-rejected-held")) = (holder, answered) {
-        let (lease, token) = (Field::LeaseId, Field::FenceToken);
-        let of_holder = |a: &Anchor| a.field == lease || a.field == token;
-        let mut n = 0;
-        anchors.retain(|anchor| {
-            n += 1;
-            n <= holder || n > holder + 1 && !of_holder(anchor)
-        });
-        (words, end) = spoken(&anchors);
-    }
-    let tail = line.get(end..)?;
-    let mut body = String::new();
-    let mut at = start;
-    for anchor in &anchors {
-        literal(&mut body, line.get(at..anchor.span.start)?, known);
-        let next = line.get(anchor.span.end..)?.chars().next();
-        let _ = write!(
-            body,
-            "(?<{}>{})",
-            anchor.field.name(),
-            class(line, anchor, next)
-        );
-        at = anchor.span.end;
-    }
-    let mut whole = String::new();
-    let long = literal(&mut whole, tail, known) > MAX_TAIL;
-    let mut short = whole.clone();
-    if long {
-        // As far as the answer is told, and no further.
-        let cuts = tail.match_indices(|c: char| !c.is_alphanumeric() && c != '_' && c != '-');
-        let cut = cuts
-            .map(|(at, _)| at)
-            .chain([tail.len()])
-            .find(|at| answer(&words, tail.get(..*at).unwrap_or_default()) == answered);
-        short.clear();
-        literal(&mut short, tail.get(..cut?)?, known);
-    }
-    let values = anchors.iter().filter_map(|a| line.get(a.span.clone()));
-    let sentence = Sentence {
-        says: answered,
-        fields: fields(&anchors),
-        values: values.map(str::to_owned).collect(),
-        example: line.to_owned(),
-        shared: false,
-        pattern: Pattern {
-            before: line.get(..start)?.split_whitespace().count(),
-            body,
-            short,
-            whole,
-            from_start: false,
-            to_end: !long,
-        },
-    };
-    // What TOML could not hold is no sentence.
-    let text = [&sentence.pattern.body, &sentence.pattern.whole];
-    (!text.iter().any(|text| text.contains("'''"))).then_some(sentence)
-}
-
-/// Whether what is named next has the lock: `acquired by`, but not `not acquired by`.
-fn is_holder(before: &str) -> bool {
-    let before = before.to_lowercase();
-    let before = before.trim_end_matches([' ', '\'', '"']);
-    [
-        "acquired by",
-        "locked by",
-        "taken by",
-        "held by",
-        "owned by",
-    ]
-    .iter()
-    .filter_map(|words| before.strip_suffix(words))
-    .any(|before| !before.trim_end().ends_with("not"))
-}
-
-/// What a sentence says. A refusal without a reason is that of a write where it names what was
-/// to be done.
-fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
-    let lower = words.to_lowercase();
-    let refused = ["refused", "rejected", "denied"]
-        .iter()
-        .any(|word| lower.contains(word));
-    let of_write = [Field::OperationId, Field::ResourceKey]
-        .iter()
-        .any(|field| fields.contains(field))
-        || lower.contains("write");
-    let of_other = ["releas", "unlock", "renew", "acquire"]
-        .iter()
-        .any(|word| lower.contains(word));
-    meaning(words).or_else(|| {
-        (refused && of_write && !of_other && !affirms(&lower) && !refused_otherwise(&lower))
-            .then_some("rejected")
-    })
-}
-
-/// Where the sentence begins: behind what a logger puts before it.
-fn beginning(before: &str) -> usize {
-    let end = [" - ", "] ", "| "]
-        .iter()
-        .filter_map(|end| before.rfind(end).map(|at| at + end.len()))
-        .max();
-    end.unwrap_or_else(|| {
-        let mut at = 0;
-        for word in before.split_inclusive(' ') {
-            let bare = word.trim_end();
-            let of_logger = bare.is_empty()
-                || bare.contains(|c: char| c.is_ascii_digit() || c == '.')
-                || !bare.contains(char::is_lowercase) && bare.len() > 2;
-            if !of_logger {
-                break;
-            }
-            at += word.len();
-        }
-        at
-    })
-}
-
-/// What a value may consist of.
-fn class(line: &str, anchor: &Anchor, next: Option<char>) -> String {
-    let value = line.get(anchor.span.clone()).unwrap_or_default();
-    match next {
-        _ if anchor.by_looks && anchor.field == Field::ResourceKey => {
-            r"[\w.@#+=-]*[:/][\w./:@#+=-]*".to_owned()
-        }
-        _ if anchor.by_looks => {
-            let end = value.find(|c: char| !c.is_alphabetic());
-            let name = value.get(..end.unwrap_or_default()).unwrap_or_default();
-            format!(r"{}[\w-]+", regex::escape(name))
-        }
-        _ if anchor.number && value.starts_with("0x") => "0x[0-9a-fA-F]+".to_owned(),
-        _ if anchor.number => r"\d+".to_owned(),
-        Some(quote @ ('\'' | '"')) => format!("[^{quote}]*"),
-        None | Some(' ') => r"\S+".to_owned(),
-        Some(c) if c.is_ascii_punctuation() && !value.contains(c) => {
-            format!(r"[^\s{}]+", regex::escape(c.encode_utf8(&mut [0; 4])))
-        }
-        Some(_) => r"[\w./:@#+=-]*\w".to_owned(),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,75 @@
+//! From the TOML under `words` to the words of a field, each of which the field must have.
+
+use std::ops::Range;
+
+use super::error::nearest_hint;
+use super::read::{Reader, Value};
+use super::spec::Words;
+use crate::evidence::answer::SYNONYMS;
+use crate::evidence::token::parse_token;
+use crate::evidence::{Answer, Event, Field, Origin};
+
+impl<'i> Reader<'i> {
+    pub(super) fn words(&mut self, value: &Value<'i>, field: Field) -> Option<Words> {
+        let Some(table) = value.get_ref().as_table() else {
+            self.fault(
+                value.span(),
+                "`words` is a table",
+                "words = { OK = \"accepted\" }",
+            );
+            return None;
+        };
+        let mut words = Words {
+            table: Vec::new(),
+            otherwise: None,
+        };
+        for (key, value) in table {
+            let Some(to) = self.scalar(value) else {
+                continue;
+            };
+            self.right_word(field, &to, value.span());
+            if key.get_ref() == "*" {
+                words.otherwise = Some(to);
+            } else {
+                words.table.push((key.get_ref().to_string(), to));
+            }
+        }
+        Some(words)
+    }
+
+    /// A word that the mapping itself gives must be one that the field has.
+    pub(super) fn right_word(&mut self, field: Field, word: &str, span: Range<usize>) {
+        let fault = match field {
+            Field::Event => Event::from_word(word)
+                .err()
+                .map(|_| nearest_hint(word, Event::ALL.into_iter().map(Event::word))),
+            Field::SeqBy => Origin::from_word(word)
+                .is_none()
+                .then(|| nearest_hint(word, Origin::ALL.into_iter().map(Origin::word))),
+            Field::Result => {
+                let known = std::iter::once(None)
+                    .chain(Event::ALL.into_iter().map(Some))
+                    .any(|event| Answer::from_word(word, event, true).is_ok());
+                let words = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
+                (!known).then(|| nearest_hint(word, words))
+            }
+            field if is_number(field) => parse_token(word).err().map(|error| error.to_string()),
+            _ => None,
+        };
+        if let Some(hint) = fault {
+            self.fault(span, format!("`{word}` is no {field}"), hint);
+        }
+    }
+}
+
+/// Whether a field holds a number: a token, or a place in an order.
+pub(super) fn is_number(field: Field) -> bool {
+    matches!(
+        field,
+        Field::FenceToken
+            | Field::ResourceHighestTokenBefore
+            | Field::ResourceHighestTokenAfter
+            | Field::ActiveFenceToken
+            | Field::Seq
+    )
+}
