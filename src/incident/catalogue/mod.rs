@@ -107,8 +107,9 @@ trait Words: Sync {
     fn variant(&self, variant: Variant) -> &'static Entry;
     /// The headline without the lock: a clause without its full stop.
     fn clause(&self, variant: Variant) -> &'static str;
-    /// What a suspected incident leaves open: one or two sentences.
-    fn doubt(&self, variant: Variant) -> &'static str;
+    /// What a suspected incident leaves open: one or two sentences. `by_order` is whether its
+    /// order is in doubt.
+    fn doubt(&self, variant: Variant, by_order: bool) -> &'static str;
     /// The headline of a suspected incident; `{}` stands for the clause.
     fn looks_as_if(&self) -> &'static str;
     fn status(&self, status: Status) -> Term;
@@ -159,8 +160,12 @@ pub fn tell(language: Language, incident: &Incident) -> Told {
     };
     let mut observation = fill(entry.observation);
     if incident.status == Status::Suspected {
+        let by_order = incident
+            .missing
+            .iter()
+            .any(|field| matches!(field, Field::Seq | Field::SeqBy));
         observation.push(' ');
-        observation.push_str(&fill(words.doubt(incident.variant)));
+        observation.push_str(&fill(words.doubt(incident.variant, by_order)));
     }
     let all = |texts: &[&str]| texts.iter().map(|text| fill(text)).collect();
     Told {

@@ -250,6 +250,14 @@ impl Court<'_> {
         named.is_some() && named > given || met.handle.token.is_some_and(later)
     }
 
+    /// The same where acquisitions have no lease ids: the token of the late write was acquired
+    /// after a greater one.
+    pub(super) fn token_fell(&self, view: usize, claim: &Claim) -> bool {
+        let leases = self.knows_most(view).timeline.leases();
+        let fell = |token| leases.fell(token, &claim.last);
+        claim.variant == Variant::LateWriteOtherKey && claim.first.handle.token.is_some_and(fell)
+    }
+
     /// The leases whose tokens do not follow the order in which they were given, each with
     /// the finding that says so.
     fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Explained> {

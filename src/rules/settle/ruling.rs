@@ -102,6 +102,10 @@ impl Court<'_> {
         {
             claim.status = claim.status.min(Status::Suspected);
         }
+        if self.token_fell(view, &claim) {
+            claim.status = claim.status.min(Status::Suspected);
+            claim.missing = claim.missing.with(Field::LeaseId);
+        }
         if self.borrows_its_key(&claim) {
             claim.status = claim.status.min(Status::Suspected);
             claim.missing = claim.missing.with(Field::ResourceKey);

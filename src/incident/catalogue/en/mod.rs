@@ -28,8 +28,8 @@ impl Words for English {
     fn clause(&self, variant: Variant) -> &'static str {
         phrases::clause(variant)
     }
-    fn doubt(&self, variant: Variant) -> &'static str {
-        phrases::doubt(variant)
+    fn doubt(&self, variant: Variant, by_order: bool) -> &'static str {
+        phrases::doubt(variant, by_order)
     }
     fn looks_as_if(&self) -> &'static str {
         "it looks as if {}"

@@ -69,8 +69,11 @@ pub(super) const fn clause(variant: Variant) -> &'static str {
 
 const LATE_LINE: &str = "That fits, but the order comes from lines, or from a number that the deciding side did not give: a line may have come late.";
 
-/// What a suspected incident of this variant leaves open.
-pub(super) const fn doubt(variant: Variant) -> &'static str {
+const UNSURE_WHO: &str =
+    "That fits, but which lease acted, with which token or at which key, is not certain.";
+
+/// What a suspected incident of this variant leaves open, where its order is in doubt or not.
+pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
     match variant {
         Variant::WriteRefused => {
             "That fits an old owner, but not everything is recorded that would show it: the newer token may belong to another key, or this may be the second write of a token that the resource takes once."
@@ -85,7 +88,13 @@ pub(super) const fn doubt(variant: Variant) -> &'static str {
         | Variant::HighestLost
         | Variant::LateWriteOtherKey
         | Variant::WentBack
-        | Variant::OutOfStep => LATE_LINE,
+        | Variant::OutOfStep => {
+            if by_order {
+                LATE_LINE
+            } else {
+                UNSURE_WHO
+            }
+        }
         Variant::LeaseSuperseded => {
             "That fits missing fencing, but without a token only the order of the records speaks: a line may have come late."
         }

@@ -39,8 +39,8 @@ impl Words for Russian {
     fn clause(&self, variant: Variant) -> &'static str {
         phrases::clause(variant)
     }
-    fn doubt(&self, variant: Variant) -> &'static str {
-        phrases::doubt(variant)
+    fn doubt(&self, variant: Variant, by_order: bool) -> &'static str {
+        phrases::doubt(variant, by_order)
     }
     fn looks_as_if(&self) -> &'static str {
         "похоже, что {}"

@@ -69,8 +69,10 @@ pub(super) const fn clause(variant: Variant) -> &'static str {
 
 const LATE_LINE: &str = "Всё сходится, но порядок взят из строк или из номера, который дала не та сторона, что решала: строка могла прийти с опозданием.";
 
-/// What a suspected incident of this variant leaves open.
-pub(super) const fn doubt(variant: Variant) -> &'static str {
+const UNSURE_WHO: &str = "Всё сходится, но какая аренда действовала, с каким токеном или по какому ключу, до конца не видно.";
+
+/// What a suspected incident of this variant leaves open, where its order is in doubt or not.
+pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
     match variant {
         Variant::WriteRefused => {
             "Это похоже на устаревшего владельца, но записано не всё, что показало бы это: более новый токен мог относиться к другому ключу, или это вторая запись с токеном, который ресурс принимает один раз."
@@ -85,7 +87,13 @@ pub(super) const fn doubt(variant: Variant) -> &'static str {
         | Variant::HighestLost
         | Variant::LateWriteOtherKey
         | Variant::WentBack
-        | Variant::OutOfStep => LATE_LINE,
+        | Variant::OutOfStep => {
+            if by_order {
+                LATE_LINE
+            } else {
+                UNSURE_WHO
+            }
+        }
         Variant::LeaseSuperseded => {
             "Это похоже на отсутствие проверки, но без токена говорит только порядок строк: одна из них могла прийти с опозданием."
         }
