@@ -40,6 +40,19 @@ fn an_escaped_key_is_the_key_it_means() {
     );
 }
 
+/// A program that writes JSON is started by others that write text.
+#[test]
+fn text_between_brackets_is_another_line() {
+    let toml = r#"fields = { lockName = "lock", result = { value = "acquired" } }"#;
+    let log = "[main] INFO ready\n[2031-04-01 08:00:00,000] WARN slow\n{\"lock\":\"a\"}\n";
+    let seen = by(toml, log);
+    assert_eq!(seen.records, ["a acquire acquired"]);
+    assert_eq!((seen.others, seen.rejects.len()), (2, 0));
+    for cut_off in [r#"[{"lock":"a""#, r#"["a","b""#, r#"{"lock":"a""#] {
+        assert_eq!(by(toml, cut_off).rejects.len(), 1, "{cut_off}");
+    }
+}
+
 #[test]
 fn each_with_paths_to_what_lies_around() {
     let toml = r#"

@@ -143,6 +143,9 @@ impl Reader {
             }
         }
         if let Err(Broken(at)) = self.fill(mapping, text, 0, 0..text.len()) {
+            if !is_meant_as_json(text.as_bytes()) {
+                return output.other();
+            }
             return output.reject(Problem {
                 kind: ProblemKind::Unreadable,
                 field: None,
@@ -397,6 +400,17 @@ impl Dialect for Mapped {
 
 fn begins_json(frame: &[u8]) -> bool {
     matches!(frame.trim_ascii_start().first(), Some(b'{' | b'['))
+}
+
+/// Whether what could not be read was meant as JSON: `[main] INFO ready` is the line of a
+/// program that writes text.
+pub(in crate::ingest::mapping) fn is_meant_as_json(frame: &[u8]) -> bool {
+    let frame = frame.trim_ascii_start();
+    match frame.split_first() {
+        Some((b'{', _)) => true,
+        Some((b'[', list)) => matches!(list.trim_ascii_start().first(), Some(b'{' | b'[' | b'"')),
+        _ => false,
+    }
 }
 
 /// For each column the node that wants it.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 
 use crate::evidence::{Answer, Event, Origin, Record};
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Output, Problem, ProblemKind};
 
 /// How many records one revision of an authority can hold, each with a `seq` of its own.
@@ -82,9 +83,9 @@ pub(super) fn is_json(frame: &[u8]) -> bool {
 }
 
 /// Reports a JSON frame that could not be read: broken JSON is lost evidence, JSON of
-/// another shape is another line.
+/// another shape, or text between brackets, is another line.
 pub(super) fn unread(error: &serde_json::Error, frame: &[u8], output: &mut dyn Output) {
-    if error.is_data() {
+    if error.is_data() || !is_meant_as_json(frame) {
         return output.other();
     }
     let at = offset(frame, error.line(), error.column());
