@@ -5,7 +5,7 @@
 //! The end of a session ends all its locks.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde::Deserialize;
 
@@ -47,6 +47,9 @@ pub(super) struct PostgresLog {
     /// For each process, the lock that it gave back last: a warning that it had none does
     /// not repeat the statement.
     given_back: HashMap<u64, String>,
+    /// Processes that were warned of it before their statement: with durations alone it is
+    /// written when it came back.
+    disowned: HashSet<u64>,
     databases: Databases,
 }
 
@@ -56,6 +59,7 @@ impl PostgresLog {
             json: false,
             asked: HashMap::new(),
             given_back: HashMap::new(),
+            disowned: HashSet::new(),
             databases: Databases::default(),
         }
     }
@@ -93,8 +97,12 @@ impl PostgresLog {
             let told = row.statement.as_deref().map(|sql| calls(sql, None));
             let told = told.and_then(|calls| calls.into_iter().find(Call::is_unlock));
             let lock = match told {
-                Some(call) => call.lock,
-                None => self.given_back.remove(&pid)?,
+                Some(call) => Some(call.lock),
+                None => self.given_back.remove(&pid),
+            };
+            let Some(lock) = lock else {
+                self.disowned.insert(pid);
+                return None;
             };
             let step = (Event::Release, Answer::ReleaseRejectedNotOwner);
             return self.refused(row, pid, &lock, step, output);
@@ -127,6 +135,7 @@ impl PostgresLog {
         let sql = message.get(begins(message)?..)?;
         let sql = sql.split_once(": ")?.1;
         self.given_back.remove(&pid);
+        let disowned = self.disowned.remove(&pid) && done;
         let mut elsewhere = Vec::new();
         let mut any = None;
         let mut calls = calls(sql, row.detail.as_deref());
@@ -136,8 +145,11 @@ impl PostgresLog {
             elsewhere.extend(problem);
             ours
         });
+        // Of several the warning does not say which one it was.
+        let disowned = disowned && calls.iter().filter(|call| call.is_unlock()).count() == 1;
         for call in calls {
             let (event, answer) = match (call.is_unlock(), done && call.is_certain()) {
+                (true, _) if disowned => (Event::Release, Answer::ReleaseRejectedNotOwner),
                 (true, _) => (Event::Release, Answer::InDoubt),
                 (false, true) => (Event::Acquire, Answer::Acquired),
                 (false, false) => (Event::Acquire, Answer::InDoubt),
@@ -186,6 +198,7 @@ impl PostgresLog {
     /// A session is gone, and with it every lock that it asked for.
     fn ended(&mut self, row: &Row<'_>, pid: u64, output: &mut dyn Output) -> Option<()> {
         self.given_back.remove(&pid);
+        self.disowned.remove(&pid);
         let locks = self.asked.remove(&pid)?;
         for lock in &locks {
             let step = (Event::Expire, Answer::Expired);
