@@ -153,6 +153,9 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
             Field::Result if word == "true" || !is_answer(word) => {
                 let flag = truth(values, word).map(|_| "true");
                 match answered(&values.names.0, flag.unwrap_or(word)) {
+                    Some("acquired") if may_be_by_another(values, word) => {
+                        entry(&mut table, word, None);
+                    }
                     Some("ok") if !stepped => of_a_step(&mut table, word, word),
                     Some("not-owner") if !stepped => of_a_step(&mut table, word, "not-owner"),
                     None if stepped && unanswered(word) => entry(&mut table, word, Some("unknown")),
@@ -170,6 +173,16 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
         }
     }
     (!table.is_empty()).then(|| format!("[fields.{}.words]\n{table}", field.name()))
+}
+
+/// Whether a word may say that somebody else has the lock: `locked` beside `ok`.
+fn may_be_by_another(values: &Values, word: &str) -> bool {
+    let acquired = |word: &str| {
+        let answer = Answer::from_word(word, Some(Event::Acquire), true);
+        matches!(answer, Ok(Answer::Acquired))
+    };
+    matches!(plain(word).as_str(), "locked" | "taken")
+        && values.seen.iter().any(|(other, _)| acquired(other))
 }
 
 pub(super) fn entry(table: &mut String, word: &str, to: Option<&str>) {
