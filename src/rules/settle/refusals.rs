@@ -35,7 +35,11 @@ impl Court<'_> {
             };
             let writer = match refusal.lease {
                 Some(lease) => Some(lease),
-                None => out_of_order.keys().copied().filter(carries).min(),
+                None => {
+                    let carriers = out_of_order.iter().filter(|(lease, _)| carries(lease));
+                    let first = carriers.min_by_key(|(lease, named)| (**named, **lease));
+                    first.map(|(lease, _)| *lease)
+                }
             };
             let known = |lease: Symbol| {
                 let other = || {
@@ -262,7 +266,7 @@ impl Court<'_> {
     /// the finding that says so.
     fn out_of_order_leases(&self, standing: &[Standing]) -> HashMap<Symbol, Explained> {
         let mut leases = HashMap::new();
-        for Standing { claim, view, .. } in standing {
+        for (at, Standing { claim, view, .. }) in standing.iter().enumerate() {
             let unvouched = self.is_unvouched(*view, claim);
             let both = unvouched || claim.variant == Variant::OutOfStep;
             let earlier = match claim.met {
@@ -272,10 +276,11 @@ impl Court<'_> {
             if is_of_token_order(claim.variant) {
                 let may_be_one = self.may_be_one_lease(*view, claim);
                 for lease in [claim.first.handle.lease, earlier].into_iter().flatten() {
-                    // Of several findings the first by its kind speaks, in any order of lines.
                     let named = Explained {
                         is_doubted: unvouched || may_be_one,
                         may_be_one,
+                        kind: claim.variant,
+                        at,
                         finding: (claim.variant, claim.subject),
                     };
                     leases
@@ -300,11 +305,13 @@ fn out_of_order_without_id(standing: &[Standing]) -> Vec<(Handle, Explained)> {
     let findings = standing.iter().map(|one| &one.claim);
     let findings = findings.filter(|claim| is_of_token_order(claim.variant));
     let unnamed = findings.filter(|claim| claim.first.handle.lease.is_none());
-    let named = unnamed.map(|claim| {
+    let named = unnamed.enumerate().map(|(at, claim)| {
         let finding = (claim.variant, claim.subject);
         let explained = Explained {
             is_doubted: false,
             may_be_one: false,
+            kind: claim.variant,
+            at,
             finding,
         };
         (claim.first.handle, explained)
@@ -317,7 +324,8 @@ fn is_of_token_order(variant: Variant) -> bool {
     matches!(variant, Shared | WentBack | OutOfStep)
 }
 
-/// The finding that says of a lease that its tokens do not follow the order of leases.
+/// The finding that says of a lease that its tokens do not follow the order of leases. Of
+/// several the least speaks, in any order of lines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Explained {
     /// Whether it may be no finding at all, as nobody vouches for a token that it names, or
@@ -325,5 +333,8 @@ struct Explained {
     is_doubted: bool,
     /// Whether its leases may be one.
     may_be_one: bool,
+    kind: Variant,
+    /// Where it stands among all claims, which are sorted by the order of their records.
+    at: usize,
     finding: Key,
 }
