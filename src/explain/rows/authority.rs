@@ -19,7 +19,12 @@ pub(super) const RELEASE: &[Row] = &[
             "`released`, and the active lease is recorded and is another (compared by lease where both sides have it, else by token, else by owner)",
             "`released`, и действующая аренда записана и она другая (сравниваются аренды, если есть у обеих сторон, иначе токены, иначе владельцы)",
         ),
-        verdict: says(Variant::RemovedOtherLease, PROVEN, Outcome::Breached),
+        verdict: trusts(
+            Variant::RemovedOtherLease,
+            PROVEN,
+            Outcome::Breached,
+            &[Assumption::TruthfulRelease],
+        ),
     },
     Row {
         id: "release.exact-handle",
@@ -94,7 +99,7 @@ pub(super) const RELEASE: &[Row] = &[
             Variant::RenewedOtherLease,
             PROVEN,
             Outcome::Breached,
-            &[Assumption::ExclusiveLock],
+            &[Assumption::ExclusiveLock, Assumption::TruthfulRelease],
         ),
     },
     Row {
