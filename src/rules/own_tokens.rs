@@ -7,6 +7,7 @@
 //! |---|---|
 //! | is on record under the same lease id | harmed no other lease |
 //! | was shown by a renewal, by no acquisition, and neither id nor owner tells the two apart | may be of the same lease |
+//! | is of nobody known, and lies below one to which the same lease was raised | may be of the same lease |
 //! | any other | is of an older lease |
 //!
 //! An owner that acquired again has a new lease, and its old token is old.
@@ -178,7 +179,7 @@ impl Renewals {
         let (Some(older), Some(newer)) = (asking.token, carrier.token) else {
             return Some(false);
         };
-        if lies_within(timeline, asking, newer) {
+        if lies_within(timeline, asking, newer) || self.raised_past(timeline, asking, carrier) {
             return Some(true);
         }
         if older >= newer || self.acquired.any_within(older, newer) {
@@ -203,6 +204,23 @@ impl Renewals {
             (Some(a), Some(b)) => Some(a == b),
             _ => renewed.map(|_| true),
         }
+    }
+
+    /// Whether the token of `carrier`, whose lease nothing tells, lies below one to which the
+    /// lease of `asking` was raised from its older one: no acquisition gave any token between.
+    fn raised_past(&self, timeline: &Timeline, asking: &Handle, carrier: &Handle) -> bool {
+        let (Some(older), Some(newer)) = (asking.token, carrier.token) else {
+            return false;
+        };
+        let leases = timeline.leases();
+        let Some(own) = leases.get(leases.lease_of(asking)) else {
+            return false;
+        };
+        let unknown = carrier.lease.is_none() && leases.holder(carrier.token).is_none();
+        let above = own.tokens.iter().filter(|token| **token > newer).min();
+        unknown
+            && !asking.has_another_owner(carrier)
+            && above.is_some_and(|above| !self.acquired.any_within(older, *above))
     }
 
     /// Whether two handles that only their tokens tell apart may be of one lease.

@@ -10,9 +10,9 @@
 //! | the same, and an operation is not recorded | `token-repeated` |
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
-use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
-use crate::evidence::{Answer, Field};
+use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{Handle, KeyState, Seen, Step, Symbol, Timeline, ledger::Delivery};
 
@@ -271,13 +271,20 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
     let again = || {
         let all = known().zip(effects());
         let again = all.filter(|(_, effect)| *effect == Effect::Again);
-        again.map(|(known, _)| leases_told_apart(step, known, past))
+        again.map(|(known, _)| known)
     };
-    if let Some(leases) = again().next() {
-        let by_leases = leases.filter(|_| again().all(|leases| leases.is_some()));
+    if again().next().is_some() {
+        let leases = || again().map(|known| leases_told_apart(step, known, past));
+        let by_leases = leases().next().flatten();
+        let basis = if again().any(|known| must_come_before(step, known)) {
+            Basis::Reading
+        } else {
+            Basis::WriteOrder
+        };
         return Some(Claim {
             grounds: Grounds {
-                leases: by_leases,
+                basis,
+                leases: by_leases.filter(|_| leases().all(|leases| leases.is_some())),
                 ..Grounds::default()
             },
             ..refused_again(step, past)
@@ -289,6 +296,19 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
         missing: Fields::of(&[missing]),
         ..refused_again(step, past)
     })
+}
+
+/// Whether a resource that refuses `step` as stale must have accepted `known` before it, whatever
+/// the order of records: at one key the highest token only grows. Else the refusal may have been
+/// the first attempt, and the accepted write the one that went better.
+fn must_come_before(step: &Step, known: &Delivery) -> bool {
+    let less = |a: Option<Token>, b: Option<Token>| a.zip(b).is_some_and(|(a, b)| a < b);
+    let (refused, accepted) = (step.handle.token, known.seen.handle.token);
+    let same_key = step.key.is_some() && step.key == known.key;
+    let same_token = refused.is_some() && refused == accepted;
+    let compared = !less(accepted, known.before);
+    let older = compared && (same_token || less(accepted, refused));
+    same_key && (older || less(known.before, step.before))
 }
 
 /// Refused although its token is the highest one: a repeat, or a comparison that admits

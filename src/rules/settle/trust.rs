@@ -38,12 +38,16 @@ impl Court<'_> {
     fn shown_to_grow(&self, late: u64, newer: u64) -> bool {
         self.views.iter().enumerate().any(|(at, view)| {
             let leases = view.judge.timeline.leases();
+            // A lease id may be acquired again: an acquisition that gave another token does not
+            // show when this one was given.
             let acquired = |token| {
-                let holder = leases.holders.get(token)?.handle.lease;
-                leases
-                    .get(holder)?
-                    .acquired
-                    .map(|acquired| acquired.position)
+                let lease = leases.get(leases.holder(Some(token)))?;
+                let acquired = lease.acquired?;
+                let gave = match acquired.seen.handle.token {
+                    Some(given) => given == token,
+                    None => lease.tokens.iter().all(|other| *other == token),
+                };
+                gave.then_some(acquired.position)
             };
             self.strength(at, Basis::LeaseOrder) == Strength::Deciding
                 && matches!((acquired(late), acquired(newer)), (Some(a), Some(b)) if a < b)
