@@ -10,7 +10,7 @@
 //! | the same, and an operation is not recorded | `token-repeated` |
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
-use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
+use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
@@ -276,18 +276,24 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
     if again().next().is_some() {
         let leases = || again().map(|known| leases_told_apart(step, known, past));
         let by_leases = leases().next().flatten();
-        let basis = if again().any(|known| must_come_before(step, known)) {
-            Basis::Reading
-        } else {
-            Basis::WriteOrder
+        let came_first = |known: &Delivery| {
+            past.is_known_to_follow(step, &known.seen) || must_come_before(step, known)
         };
-        return Some(Claim {
-            grounds: Grounds {
-                basis,
-                leases: by_leases.filter(|_| leases().all(|leases| leases.is_some())),
-                ..Grounds::default()
-            },
+        let grounds = Grounds {
+            leases: by_leases.filter(|_| leases().all(|leases| leases.is_some())),
+            ..Grounds::default()
+        };
+        let claim = Claim {
+            grounds,
             ..refused_again(step, past)
+        };
+        if again().any(came_first) {
+            return Some(claim);
+        }
+        return Some(Claim {
+            status: Status::Suspected,
+            missing: Fields::of(&[Field::Seq]),
+            ..claim
         });
     }
     let missing = effects().find_map(Effect::open)?;

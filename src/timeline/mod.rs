@@ -102,6 +102,14 @@ impl Timeline {
         self.ordered
     }
 
+    /// Whether an order is known in which `step` comes after `seen`, which was taken in before it.
+    /// Where none is, only the place in the input tells.
+    pub fn is_known_to_follow(&self, step: &Step, seen: &Seen) -> bool {
+        let by_line = seen.place.source == step.place.source;
+        let by_seq = seen.seq.zip(step.seq).is_some_and(|(one, next)| one < next);
+        self.ordered && (by_line || by_seq)
+    }
+
     /// The position of the step that is judged now, from 0.
     pub fn position(&self) -> u64 {
         self.position

@@ -42,8 +42,8 @@ pub(super) const DELIVERY: &[Row] = &[
     Row {
         id: "delivery.refused-as-stale",
         when: said(
-            "`rejected-stale-fence`, and the operation was seen (suspected where the order does not decide, unless it was seen at this key with a lower `b`, or with a token that is not greater: the refusal may have been the first attempt)",
-            "`rejected-stale-fence`, и операция уже встречалась (подозрение, если порядок не решающий, если только она не встречалась по этому ключу с меньшим `b` или с не большим токеном: отказ мог быть первой попыткой)",
+            "`rejected-stale-fence`, and the operation was seen (suspected where no order is known, unless it was seen at this key with a lower `b`, or with a token that is not greater: the refusal may have been the first attempt)",
+            "`rejected-stale-fence`, и операция уже встречалась (подозрение, если порядок неизвестен, если только она не встречалась по этому ключу с меньшим `b` или с не большим токеном: отказ мог быть первой попыткой)",
         ),
         verdict: says(Variant::RefusedAgain, PROVEN, Outcome::Guarded),
     },
