@@ -120,8 +120,6 @@ mod near;
 pub mod observers;
 pub mod render;
 pub mod report;
-#[doc(hidden)]
-pub mod rules;
+mod rules;
 pub mod schema;
-#[doc(hidden)]
-pub mod timeline;
+mod timeline;

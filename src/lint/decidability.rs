@@ -3,7 +3,7 @@
 //!
 //! A way is one question that a class asks of the records. Each has recipes: sets of
 //! fields on the steps concerned, and the order that is needed, with the status that the
-//! rules reach from them. Nothing here looks at what happened; [`crate::rules`] does.
+//! rules reach from them. Nothing here looks at what happened; the rules do.
 
 mod carried;
 mod orders;

@@ -6,7 +6,7 @@ use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
 use crate::evidence::{Answer, Event};
-use crate::timeline::{Handle, Shown, Step, Symbol, Timeline, Vouched};
+use crate::timeline::{Handle, Shown, Step, Symbol, Timeline, VouchedBy};
 
 /// The judgement of one lock so far.
 #[derive(Debug, Clone, Default)]
@@ -171,8 +171,8 @@ fn shows(shown: Shown<'_>) -> bool {
 fn vouched<'s>(
     step: &Step,
     [asking, active]: Shown<'s>,
-) -> impl Iterator<Item = (&'s Handle, Vouched)> {
+) -> impl Iterator<Item = (&'s Handle, VouchedBy)> {
     let asking = asking.map(|handle| (handle, step.vouches()));
-    let active = active.map(|handle| (handle, Vouched::ByAuthority));
+    let active = active.map(|handle| (handle, VouchedBy::Authority));
     asking.into_iter().chain(active)
 }

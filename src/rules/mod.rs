@@ -17,5 +17,4 @@ pub mod settle;
 pub mod token_issue;
 pub mod two_locks;
 
-pub use claim::{Claim, Claims, Subject};
 pub use judge::LockJudge;

@@ -14,7 +14,7 @@ use super::handle::{may_be_two_spellings, unless_one_lease};
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
 use crate::timeline::{
-    Acquired, ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, Vouched,
+    Acquired, ActiveLease, Handle, Likeness, Seen, Step, Symbol, Timeline, VouchedBy,
 };
 
 /// Judges a lease with its token that a step shows, and who vouches for it.
@@ -22,7 +22,7 @@ use crate::timeline::{
 pub fn judge_shown(
     step: &Step,
     handle: &Handle,
-    by: Vouched,
+    by: VouchedBy,
     past: &Timeline,
     claims: &mut Claims,
 ) {
@@ -51,7 +51,7 @@ pub fn judge_both(
         handle: *asking,
         ..step.seen()
     };
-    let (shown, by) = ((lease, token), Vouched::ByAuthority);
+    let (shown, by) = ((lease, token), VouchedBy::Authority);
     claims.extend(shared_with(step, active, shown, by, &asks, past));
 }
 
@@ -88,7 +88,7 @@ fn later_lease(variant: Variant, later: Seen, earlier: Seen) -> Claim {
 
 /// One token of two leases. Who vouches for them is known at the end.
 #[inline]
-fn shared(step: &Step, handle: &Handle, by: Vouched, past: &Timeline) -> Option<Claim> {
+fn shared(step: &Step, handle: &Handle, by: VouchedBy, past: &Timeline) -> Option<Claim> {
     let (lease, token) = (handle.lease?, handle.token?);
     let holder = past.leases().holders.get(token)?;
     if holder.handle.lease == Some(lease) {
@@ -102,7 +102,7 @@ fn shared_with(
     step: &Step,
     handle: &Handle,
     (lease, token): (Symbol, Token),
-    by: Vouched,
+    by: VouchedBy,
     holder: &Seen,
     past: &Timeline,
 ) -> Option<Claim> {

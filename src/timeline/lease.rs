@@ -7,7 +7,7 @@ mod traces;
 use std::collections::BTreeMap;
 
 use super::small_map::{SmallMap, empty};
-use super::step::{Handle, Seen, Step, Vouched};
+use super::step::{Handle, Seen, Step, VouchedBy};
 use super::symbols::Symbol;
 use crate::evidence::{Answer, Token};
 pub use carried::Tokens;
@@ -83,7 +83,7 @@ pub struct Leases {
     /// Which lease first carried a token; one that nobody vouches for gives way.
     pub holders: SmallMap<Token, Seen>,
     /// Leases with tokens that the authority itself did not show them with, and who did.
-    unvouched: BTreeMap<(Symbol, Token), Vouched>,
+    unvouched: BTreeMap<(Symbol, Token), VouchedBy>,
     traces: Option<Box<Traces>>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.

@@ -12,13 +12,13 @@ pub mod spelling;
 pub mod step;
 pub mod symbols;
 
-pub use key::{Generation, KeyState};
+pub use key::KeyState;
 pub use lease::{Acquired, Held, LeaseState, Leases, Span};
 pub use ledger::Ledger;
 pub use order::{Order, OrderFacts, Strength};
 pub use small_map::{SmallMap, empty};
-pub use step::{ActiveLease, Handle, Likeness, Seen, Step, Vouched};
-pub use symbols::{Kind, Names, Symbol, Symbols};
+pub use step::{ActiveLease, Handle, Likeness, Seen, Step, VouchedBy};
+pub use symbols::{Kind, Symbol, Symbols};
 
 use crate::evidence::{Answer, Event, Token};
 
@@ -37,7 +37,7 @@ pub struct Timeline {
     /// The greatest token accepted by a write that recorded no key.
     unnamed: Option<Box<Accepted>>,
     /// What was shown last of a lease and its token, and who vouched for it.
-    shown: Option<(Handle, Vouched)>,
+    shown: Option<(Handle, VouchedBy)>,
     /// Room for the state of keys to come.
     #[expect(clippy::vec_box, reason = "they come from the keys and go there")]
     spare: Vec<Box<KeyState>>,
@@ -110,11 +110,6 @@ impl Timeline {
         self.ordered && (by_line || by_seq)
     }
 
-    /// The position of the step that is judged now, from 0.
-    pub fn position(&self) -> u64 {
-        self.position
-    }
-
     /// What is known of a key.
     #[inline]
     pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {
@@ -184,7 +179,7 @@ impl Timeline {
         let vouched = step.vouches();
         [
             own.filter(|own| !known(own, vouched)),
-            active_of_decision(step).filter(|active| !known(active, Vouched::ByAuthority)),
+            active_of_decision(step).filter(|active| !known(active, VouchedBy::Authority)),
         ]
     }
 
@@ -217,7 +212,7 @@ impl Timeline {
     /// Takes into account that a step shows a lease with a token, and who vouches for it,
     /// after the rules have judged the step and before it is taken into account itself.
     #[inline]
-    pub fn apply_shown(&mut self, step: &Step, handle: &Handle, by: Vouched) {
+    pub fn apply_shown(&mut self, step: &Step, handle: &Handle, by: VouchedBy) {
         self.leases.note_token(step, handle, by);
         self.shown = Some((*handle, by));
     }

@@ -187,11 +187,6 @@ impl<K: Copy + Ord + Hash, V> SmallMap<K, V> {
     pub fn len(&self) -> usize {
         self.entries.len()
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
-    }
 }
 
 /// Empties a list. Its room is kept for what comes next, unless it is large.

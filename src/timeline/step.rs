@@ -100,14 +100,14 @@ impl Handle {
 
 /// Who says that a lease has a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Vouched {
+pub enum VouchedBy {
     /// The one who asked, and nobody agreed: no answer came, or a refusal. An old message
     /// may have brought an old token.
-    ByNobody,
+    Nobody,
     /// The one who asked, and was let through.
-    ByConsent,
+    Consent,
     /// The authority, which gave it.
-    ByAuthority,
+    Authority,
 }
 
 /// A record remembered as evidence: where it stood and who acted.
@@ -236,11 +236,11 @@ impl Step {
 
     /// Who says that the lease that asks has the token that the record names.
     #[inline]
-    pub fn vouches(&self) -> Vouched {
+    pub fn vouches(&self) -> VouchedBy {
         match self.answer {
-            Answer::Acquired | Answer::Renewed | Answer::Expired => Vouched::ByAuthority,
-            Answer::Released | Answer::Accepted => Vouched::ByConsent,
-            _ => Vouched::ByNobody,
+            Answer::Acquired | Answer::Renewed | Answer::Expired => VouchedBy::Authority,
+            Answer::Released | Answer::Accepted => VouchedBy::Consent,
+            _ => VouchedBy::Nobody,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{LeaseState, Leases};
 use crate::evidence::Token;
-use crate::timeline::step::{Handle, Seen, Step, Vouched};
+use crate::timeline::step::{Handle, Seen, Step, VouchedBy};
 use crate::timeline::symbols::Symbol;
 
 /// The tokens of one lease; the first one takes no room elsewhere.
@@ -60,11 +60,11 @@ impl Leases {
     }
 
     /// The same of a lease that is said to have a token, by whom.
-    pub fn would_be_vouched(&self, lease: Symbol, token: Token, by: Vouched) -> bool {
+    pub fn would_be_vouched(&self, lease: Symbol, token: Token, by: VouchedBy) -> bool {
         match by {
-            Vouched::ByNobody => false,
-            Vouched::ByAuthority => true,
-            Vouched::ByConsent => !self.get(Some(lease)).is_some_and(|state| {
+            VouchedBy::Nobody => false,
+            VouchedBy::Authority => true,
+            VouchedBy::Consent => !self.get(Some(lease)).is_some_and(|state| {
                 let mut others = state.tokens.iter().filter(|other| **other != token);
                 others.any(|other| !self.unvouched.contains_key(&(lease, *other)))
             }),
@@ -78,12 +78,12 @@ impl Leases {
 
     /// Takes into account that a step shows a lease with a token.
     #[inline]
-    pub(crate) fn note_token(&mut self, step: &Step, handle: &Handle, by: Vouched) {
+    pub(crate) fn note_token(&mut self, step: &Step, handle: &Handle, by: VouchedBy) {
         let Some(lease) = handle.lease else { return };
         let state = self.by_id.entry(lease, LeaseState::default);
         let Some(token) = handle.token else { return };
         let new = state.tokens.add(token);
-        if by == Vouched::ByAuthority {
+        if by == VouchedBy::Authority {
             if !self.unvouched.is_empty() {
                 self.unvouched.remove(&(lease, token));
             }
