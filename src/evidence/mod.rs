@@ -1,14 +1,14 @@
 //! The evidence record: what one observer saw of one step of the lock protocol.
 //!
 //! Nothing here reads a file or a clock. [`Record`] borrows from the line it was read
-//! from; [`field`] knows the names of the fields, [`token`] what a token may look like,
+//! from; [`Field`] knows the names of the fields, [`token`] what a token may look like,
 //! [`answer`] the words that real systems use.
 
 pub mod answer;
-pub mod field;
+pub(crate) mod field;
 #[doc(hidden)]
-pub mod glance;
-pub mod record;
+pub(crate) mod glance;
+pub(crate) mod record;
 pub mod token;
 
 pub use answer::{Answer, Event, UnknownWord};

@@ -1,6 +1,6 @@
 //! From bytes to records: the only room that touches files.
 //!
-//! [`source`] finds the inputs, [`decode`] undoes compression, `blocks` are read whole line
+//! [`source`] finds the inputs, `decode` undoes compression, `blocks` are read whole line
 //! by whole line, `frames`, `rows` and `values` cut the bytes, and a [`Dialect`] ([`json`] is the
 //! native one) reads each frame. [`read()`] drives them: `pipeline` has `prepare` read the
 //! lines of many blocks at once, and `order` hands everything over in the order of the
@@ -9,9 +9,9 @@
 mod blocks;
 pub(crate) mod colour;
 mod compact;
-pub mod decode;
+pub(crate) mod decode;
 pub mod diagnostic;
-pub mod dialect;
+pub(crate) mod dialect;
 pub(crate) mod excerpt;
 mod frames;
 pub mod json;
@@ -23,10 +23,10 @@ mod order;
 mod pipeline;
 mod plain;
 mod prepare;
-pub mod read;
+pub(crate) mod read;
 mod rows;
 mod scan;
-pub mod sink;
+pub(crate) mod sink;
 pub mod source;
 mod values;
 

@@ -18,7 +18,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::diagnosis::OrderBy;
 use crate::incident::{Class, Variant};
 use crate::timeline::OrderFacts;
-pub use carried::Carried;
+pub(crate) use carried::Carried;
 pub(crate) use carried::part;
 use orders::Orders;
 pub use recipe::{Level, Need, On, OrderNeed, Recipe, Way};
@@ -48,7 +48,7 @@ pub struct WayVerdict {
 /// Says what records could decide. Most locks of a system carry the same: those share one
 /// answer, and the others at least the fields that they lack.
 #[derive(Debug)]
-pub struct Decider {
+pub(crate) struct Decider {
     by: OrderBy,
     known: HashMap<(Carried, Orders, Orders), Arc<[WayVerdict]>>,
     needs: HashSet<Arc<[Vec<Need>]>>,

@@ -14,7 +14,7 @@ use crate::timeline::{Kind, OrderFacts, Step, Symbol, Symbols};
 
 /// What is known of one lock, by one observer.
 #[derive(Debug)]
-pub struct Lock {
+pub(crate) struct Lock {
     /// Its name.
     pub name: Symbol,
     /// What orders its records.
@@ -28,7 +28,7 @@ pub struct Lock {
 
 /// Whether a record was there before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Repetition {
+pub(crate) enum Repetition {
     /// It was not.
     New,
     /// It was, `seq` included: it is used once.
@@ -46,9 +46,9 @@ pub enum Repetition {
 #[derive(Debug)]
 pub struct Gaps {
     /// The names of the locks.
-    pub symbols: Symbols,
+    pub(crate) symbols: Symbols,
     /// The locks, in order of appearance.
-    pub locks: Vec<Lock>,
+    pub(crate) locks: Vec<Lock>,
     /// By lock and observer.
     index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     /// Records by lock and `seq`, or by content, with the line they stood in.
@@ -83,9 +83,13 @@ impl Gaps {
         }
     }
 
-    /// Takes one record and the line or value that it was read from. Gives the index of
-    /// its lock, and whether the record was there before.
-    pub fn record(
+    /// Takes one record and the line or value that it was read from.
+    pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
+        self.take(place, record, frame);
+    }
+
+    /// The same. Gives the index of its lock, and whether the record was there before.
+    pub(crate) fn take(
         &mut self,
         place: Place,
         record: &Record<'_>,

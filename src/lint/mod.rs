@@ -5,32 +5,34 @@
 //! bounded too, and grows with locks, never with lines. At the end it says for every lock
 //! what the records could prove: [`decidability`].
 //!
-//! The codes are data: number, name and severity in [`code`], their words in
-//! [`catalogue`], what raises them in [`checks`], one file a family.
+//! The codes are data: number, name and severity in [`Code`], their words in
+//! [`catalogue`]; what raises them stands in `checks`, one file a family.
 
 pub mod baseline;
 pub mod catalogue;
-pub mod checks;
-pub mod clock;
-pub mod code;
-pub mod collect;
+pub(crate) mod checks;
+pub(crate) mod clock;
+pub(crate) mod code;
+pub(crate) mod collect;
 pub mod decidability;
 pub(crate) mod explain;
-pub mod finding;
-pub mod gaps;
-pub mod members;
+pub(crate) mod finding;
+pub(crate) mod gaps;
+pub(crate) mod members;
 pub mod profile;
-pub mod recent;
+pub(crate) mod recent;
 pub mod render;
-pub mod report;
+pub(crate) mod report;
 pub mod settings;
-pub mod sink;
+pub(crate) mod sink;
 pub(crate) mod stood;
 
+pub use checks::fields::Coverage;
 pub use code::{Code, Family, Severity};
+pub use collect::Tally;
 pub use finding::{Finding, Spot, Where};
 pub use gaps::Gaps;
-pub use report::Report;
+pub use report::{CodeCount, LockReport, Report, WaySummary};
 pub use settings::Settings;
 pub use sink::LintSink;
 
@@ -103,7 +105,7 @@ impl Lint {
     /// Takes one record and the line or value that it was read from.
     pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
         self.records += 1;
-        let (at, repetition) = self.gaps.record(place, record, frame);
+        let (at, repetition) = self.gaps.take(place, record, frame);
         if self.orders.len() <= at {
             self.orders.resize_with(at + 1, LockOrder::default);
         }

@@ -2,7 +2,7 @@
 
 use crate::evidence::Answer;
 
-use super::event::{Current, Grant};
+use super::event::Grant;
 use super::fault::{Bound, TokenFault};
 
 /// One lock as its authority keeps it.
@@ -28,11 +28,6 @@ impl Authority {
     /// The lease that is held, whether or not its time is over.
     pub fn holder(&self) -> Option<Grant> {
         self.holder.map(|(grant, _)| grant)
-    }
-
-    /// The lease current at an instant, as readings report it.
-    pub fn current(&self) -> Current {
-        self.holder().map_or(Current::Nobody, Current::Lease)
     }
 
     /// Takes away a lease whose time is over at `now`, and returns it.

@@ -6,23 +6,23 @@
 //! events into what observers saw; [`Truth`] says which incidents there were, and
 //! whether what was seen can show them.
 
-pub mod action;
+pub(crate) mod action;
 pub mod agreement;
-pub mod authority;
-pub mod event;
-pub mod fact;
+pub(crate) mod authority;
+pub(crate) mod event;
+pub(crate) mod fact;
 pub mod fault;
 pub mod labels;
-pub mod names;
+pub(crate) mod names;
 pub mod resource;
-pub mod rng;
-pub mod run;
-pub mod schedule;
-pub mod sighting;
+pub(crate) mod rng;
+pub(crate) mod run;
+pub(crate) mod schedule;
+pub(crate) mod sighting;
 pub mod story;
-pub mod truth;
-pub mod watch;
-pub mod world;
+pub(crate) mod truth;
+pub(crate) mod watch;
+pub(crate) mod world;
 
 pub use action::{Action, Delivery, Lost};
 pub use agreement::{Agreement, Found, agreement, classify, source_name};

@@ -1,10 +1,10 @@
 //! Observers of one run: who wrote which input, and what their records say together.
 //!
 //! Each observer has an order of its own, and nothing orders the records of two. What two
-//! of them saw of one event is joined by what the records name ([`join`]), so that an
+//! of them saw of one event is joined by what the records name (`join`), so that an
 //! event is known with the fields of all its observers and counted once.
 
-pub mod join;
+pub(crate) mod join;
 mod matching;
 mod spelling;
 mod words;

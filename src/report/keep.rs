@@ -23,7 +23,7 @@ const LONGEST_TS: usize = 64;
 
 /// One record, as it was.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept {
+pub(crate) struct Kept {
     /// What happened.
     pub step: Step,
     /// The wall clock beside it: a label for people, never an order.
@@ -32,7 +32,7 @@ pub struct Kept {
 
 /// The records of one lock.
 #[derive(Debug, Default)]
-pub struct KeptLock {
+pub(crate) struct KeptLock {
     /// The first ones.
     pub first: Vec<Kept>,
     /// The last ones.
@@ -85,7 +85,7 @@ impl KeptLock {
 #[derive(Debug)]
 pub struct Keeper {
     /// The names in the records.
-    pub symbols: Symbols,
+    pub(crate) symbols: Symbols,
     locks: HashMap<Symbol, KeptLock, foldhash::fast::FixedState>,
     /// How many records may be kept.
     room: usize,
@@ -175,14 +175,14 @@ impl Keeper {
     }
 
     /// What was kept of each lock, in no order.
-    pub fn locks(&self) -> impl Iterator<Item = (&str, &KeptLock)> {
+    pub(crate) fn locks(&self) -> impl Iterator<Item = (&str, &KeptLock)> {
         self.locks
             .iter()
             .map(|(name, kept)| (self.symbols.name(*name), kept))
     }
 
     /// What was kept of a lock.
-    pub fn lock(&mut self, name: &str) -> Option<&KeptLock> {
+    pub(crate) fn lock(&mut self, name: &str) -> Option<&KeptLock> {
         let symbol = self.symbols.intern(Kind::Lock, name);
         self.locks.get(&symbol)
     }

@@ -4,25 +4,27 @@
 //! (Markdown, HTML, JSON, a diagram, a template of the user's own) shows that model and
 //! nothing else. No clock is read: the same input gives the same bytes.
 
-pub mod build;
-pub mod columns;
+pub(crate) mod build;
+pub(crate) mod columns;
 pub mod html;
-pub mod keep;
+pub(crate) mod keep;
 pub mod markdown;
 pub mod mermaid;
 pub mod model;
-pub mod moment;
-pub mod names;
-pub mod picture;
-pub mod strip;
+pub(crate) mod moment;
+pub(crate) mod names;
+pub(crate) mod picture;
+pub(crate) mod strip;
 pub mod template;
-pub mod text;
+pub(crate) mod text;
 mod view;
-pub mod words;
+pub(crate) mod words;
 
 pub use build::Run;
 pub use keep::Keeper;
 pub use model::Report;
+pub use names::Replaced;
+pub use text::{Piece, Text};
 
 use crate::diagnosis::OrderBy;
 use crate::evidence::Origin;

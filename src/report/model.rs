@@ -2,7 +2,7 @@
 //!
 //! Every field is always there: null where nothing is known, `[]` where a list is empty.
 //! A field may be added; anything else is a new version. Names are shown as
-//! [`super::names`] says.
+//! `names` says.
 
 mod timeline;
 

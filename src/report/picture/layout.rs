@@ -11,7 +11,7 @@ mod owners;
 #[cfg(test)]
 mod tests;
 
-pub use self::drawing::{Arrow, BarBox, Break, Drawing, Flag, LaneBox, Line, Mark, Of, Shape};
+pub use self::drawing::{Arrow, BarBox, Break, Drawing, Line, Mark, Of, Shape};
 use super::story::{Half, Story};
 use crate::evidence::{Answer, Event};
 use crate::report::model::{Column, Entry};

@@ -8,5 +8,4 @@ pub mod layout;
 pub mod story;
 pub mod svg;
 
-pub use layout::{Drawing, lay_out};
-pub use story::Story;
+pub use layout::lay_out;
