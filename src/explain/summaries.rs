@@ -36,6 +36,7 @@ fn caution(kind: CautionKind, language: Language) -> PageEntry {
                 Variant::BothAccepted,
                 Variant::HighestLost,
                 Variant::LateWriteOtherKey,
+                Variant::RefusedAgain,
             ],
             &[],
             &["resourceHighestTokenBefore", "seq", "seqBy"],

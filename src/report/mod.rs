@@ -3,6 +3,11 @@
 //! A run leaves a [`Run`]; [`Run::report`] makes the one [`model`] of it, and each form
 //! (Markdown, HTML, JSON, a diagram, a template of the user's own) shows that model and
 //! nothing else. No clock is read: the same input gives the same bytes.
+//!
+//! Beside the verdicts a run needs the records themselves. A [`Sink`](crate::ingest::Sink) of the
+//! caller's hands each one to the diagnosis, to a [`Keeper`] ([`Keeper::frame`] with its line, then
+//! [`Keeper::keep`]; [`DEFAULT_ROOM`] records are enough for most pages), and to
+//! [`Lint`](crate::lint::Lint), which knows what was missing.
 
 pub(crate) mod build;
 pub(crate) mod columns;
@@ -21,7 +26,7 @@ mod view;
 pub(crate) mod words;
 
 pub use build::Run;
-pub use keep::Keeper;
+pub use keep::{DEFAULT_ROOM, Keeper};
 pub use model::Report;
 pub use names::Replaced;
 pub use text::{Piece, Text};

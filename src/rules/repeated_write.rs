@@ -10,7 +10,7 @@
 //! | the same, and an operation is not recorded | `token-repeated` |
 //! | accepted with a token accepted here before, and an operation is not recorded | `token-repeated` |
 
-use super::claim::{Claim, Claims, Fields, Grounds, Met, Subject};
+use super::claim::{Basis, Claim, Claims, Fields, Grounds, Met, Subject};
 use super::own_tokens::is_own;
 use crate::evidence::{Answer, Field, Token};
 use crate::incident::{Outcome, Role, Status, Variant};
@@ -276,24 +276,21 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
     if again().next().is_some() {
         let leases = || again().map(|known| leases_told_apart(step, known, past));
         let by_leases = leases().next().flatten();
-        let came_first = |known: &Delivery| {
-            past.is_known_to_follow(step, &known.seen) || must_come_before(step, known)
+        // Those of which no reading says that they came after.
+        let open = || again().filter(|known| !was_refused_before(step, known));
+        let basis = if open().any(|known| must_come_before(step, known)) {
+            Basis::Reading
+        } else {
+            Basis::WriteOrder
         };
-        let grounds = Grounds {
-            leases: by_leases.filter(|_| leases().all(|leases| leases.is_some())),
-            ..Grounds::default()
-        };
-        let claim = Claim {
-            grounds,
-            ..refused_again(step, past)
-        };
-        if again().any(came_first) {
-            return Some(claim);
-        }
         return Some(Claim {
-            status: Status::Suspected,
-            missing: Fields::of(&[Field::Seq]),
-            ..claim
+            grounds: Grounds {
+                basis,
+                leases: by_leases.filter(|_| leases().all(|leases| leases.is_some())),
+                only_if_deciding: open().next().is_none(),
+                ..Grounds::default()
+            },
+            ..refused_again(step, past)
         });
     }
     let missing = effects().find_map(Effect::open)?;
@@ -302,6 +299,18 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
         missing: Fields::of(&[missing]),
         ..refused_again(step, past)
     })
+}
+
+/// Whether the resource refused `step` before it accepted `known`, by its own reading: at one key
+/// it would have read no less than what it had accepted.
+fn was_refused_before(step: &Step, known: &Delivery) -> bool {
+    let accepted = known.seen.handle.token;
+    let same_key = step.key.is_some() && step.key == known.key;
+    same_key
+        && step
+            .before
+            .zip(accepted)
+            .is_some_and(|(before, accepted)| before < accepted)
 }
 
 /// Whether a resource that refuses `step` as stale must have accepted `known` before it, whatever

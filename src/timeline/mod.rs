@@ -102,14 +102,6 @@ impl Timeline {
         self.ordered
     }
 
-    /// Whether an order is known in which `step` comes after `seen`, which was taken in before it.
-    /// Where none is, only the place in the input tells.
-    pub fn is_known_to_follow(&self, step: &Step, seen: &Seen) -> bool {
-        let by_line = seen.place.source == step.place.source;
-        let by_seq = seen.seq.zip(step.seq).is_some_and(|(one, next)| one < next);
-        self.ordered && (by_line || by_seq)
-    }
-
     /// What is known of a key.
     #[inline]
     pub fn key(&self, key: Option<Symbol>) -> Option<&KeyState> {

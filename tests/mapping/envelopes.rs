@@ -70,3 +70,27 @@ fn messages_of_other_programs_are_other_lines() {
         assert_eq!((seen.rejects.len(), seen.others), (1, 0), "{preset}");
     }
 }
+
+#[test]
+fn a_prefix_may_stand_between_brackets() {
+    for prefix in [
+        "consul-1 | ",
+        "[pod-1] ",
+        "[2026-11-30 10:00:00] INFO ",
+        "[1/3] ",
+        "[a, \"b\"] c: ",
+    ] {
+        let seen = seen("consul-kv", &format!("{prefix}{STATE}"));
+        assert_eq!(seen.records, [RECORD], "{prefix}");
+        assert_eq!((seen.rejects.len(), seen.others), (0, 0), "{prefix}");
+    }
+}
+
+#[test]
+fn text_between_brackets_is_another_line() {
+    for text in ["[main] INFO ready", "[1/3] step", "[a] {x}"] {
+        let seen = seen("consul-kv", text);
+        let counts = (seen.records.len(), seen.rejects.len(), seen.others);
+        assert_eq!(counts, (0, 0, 1), "{text}");
+    }
+}

@@ -69,7 +69,7 @@ impl Mapped {
     fn not_utf8(&mut self, frame: &[u8], at: usize, output: &mut dyn Output) {
         let meant = match &self.mapping.set {
             Some(set) => set.is_match(&String::from_utf8_lossy(frame)),
-            None => self.mapping.format != Format::Json || begins_json(frame),
+            None => self.mapping.format != Format::Json || is_meant_as_json(frame),
         };
         if !meant {
             return output.other();
@@ -131,7 +131,7 @@ impl Reader {
         output: &mut dyn Output,
         watch: &mut Option<&mut dyn Watch>,
     ) {
-        if !begins_json(text.as_bytes()) {
+        if !is_meant_as_json(text.as_bytes()) {
             return output.other();
         }
         if let [level] = mapping.levels.as_slice() {
@@ -143,9 +143,6 @@ impl Reader {
             }
         }
         if let Err(Broken(at)) = self.fill(mapping, text, 0, 0..text.len()) {
-            if !is_meant_as_json(text.as_bytes()) {
-                return output.other();
-            }
             return output.reject(Problem {
                 kind: ProblemKind::Unreadable,
                 field: None,
@@ -398,13 +395,9 @@ impl Dialect for Mapped {
     }
 }
 
-fn begins_json(frame: &[u8]) -> bool {
-    matches!(frame.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
-/// Whether what could not be read was meant as JSON: `[main] INFO ready` is the line of a
+/// Whether a frame is meant as JSON that may hold records: `[main] INFO ready` is the line of a
 /// program that writes text.
-pub(in crate::ingest::mapping) fn is_meant_as_json(frame: &[u8]) -> bool {
+pub(super) fn is_meant_as_json(frame: &[u8]) -> bool {
     let frame = frame.trim_ascii_start();
     match frame.split_first() {
         Some((b'{', _)) => true,

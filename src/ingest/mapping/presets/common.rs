@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 
 use crate::evidence::{Answer, Event, Origin, Record};
-use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Output, Problem, ProblemKind};
 
 /// How many records one revision of an authority can hold, each with a `seq` of its own.
@@ -77,15 +76,10 @@ pub(super) fn owner_of(value: String) -> Option<String> {
     printable.then_some(value)
 }
 
-/// Whether a frame is meant as JSON.
-pub(super) fn is_json(frame: &[u8]) -> bool {
-    matches!(frame.trim_ascii_start().first(), Some(b'{' | b'['))
-}
-
 /// Reports a JSON frame that could not be read: broken JSON is lost evidence, JSON of
-/// another shape, or text between brackets, is another line.
+/// another shape is another line.
 pub(super) fn unread(error: &serde_json::Error, frame: &[u8], output: &mut dyn Output) {
-    if error.is_data() || !is_meant_as_json(frame) {
+    if error.is_data() {
         return output.other();
     }
     let at = offset(frame, error.line(), error.column());

@@ -6,9 +6,10 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event};
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output};
 
-use super::common::{cow, is_json, name_of_base64, numbered, owner_of, seq_of, unread};
+use super::common::{cow, name_of_base64, numbered, owner_of, seq_of, unread};
 use super::queue::Member;
 
 #[derive(Deserialize)]
@@ -83,7 +84,7 @@ impl Dialect for ConsulKv {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        if !is_json(frame) {
+        if !is_meant_as_json(frame) {
             return output.other();
         }
         let mut any = None;

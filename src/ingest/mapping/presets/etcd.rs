@@ -11,9 +11,10 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Field};
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
 
-use super::common::{Number, is_json, name_of_base64, owner_of, seq_of, unread};
+use super::common::{Number, name_of_base64, owner_of, seq_of, unread};
 use super::etcd_fields::Fields;
 use super::etcd_history::{Change as Known, Header, History, Place, Told};
 use super::queue::{Member, Queue, Removed};
@@ -313,7 +314,7 @@ impl Dialect for EtcdWatch {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        if !is_json(frame) {
+        if !is_meant_as_json(frame) {
             let change = self.fields.line(frame);
             let header = self.fields.header;
             return match change.and_then(|change| self.told(change, header, frame, output)) {

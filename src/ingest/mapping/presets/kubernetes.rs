@@ -12,9 +12,10 @@ use memchr::memmem;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event};
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output};
 
-use super::common::{Number, is_json, numbered, unread};
+use super::common::{Number, numbered, unread};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -226,7 +227,7 @@ impl Dialect for KubernetesAudit {
     }
 
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
-        if !is_json(frame) {
+        if !is_meant_as_json(frame) {
             return output.other();
         }
         match serde_json::from_slice::<Audit<'_>>(frame) {

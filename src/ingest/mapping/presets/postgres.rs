@@ -10,11 +10,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Record};
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output, Problem};
 
 use super::super::columns;
 use super::advisory::{Call, calls, lock_of_tag};
-use super::common::{is_json, unread};
+use super::common::unread;
 use super::databases::Databases;
 
 #[derive(Debug, Default, Deserialize)]
@@ -250,7 +251,7 @@ impl Dialect for PostgresLog {
             let line = String::from_utf8_lossy(frame);
             return self.csv_line(&line, output);
         }
-        if !is_json(frame) {
+        if !is_meant_as_json(frame) {
             return output.other();
         }
         match serde_json::from_slice::<Row<'_>>(frame) {

@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::mapping::Mapped;
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::mapping::record::Watch;
 use crate::ingest::{Dialect, Framing, Output, colour};
 
-use super::common::is_json;
 use super::wrapped::{Heard, inside};
 
 /// The JSON shapes are a plain mapping; only the printed block needs memory.
@@ -126,7 +126,7 @@ impl TerraformLock {
         output: &mut dyn Output,
         mut watch: Option<&mut dyn Watch>,
     ) {
-        if is_json(frame) {
+        if is_meant_as_json(frame) {
             self.block = None;
             // What is no list is asked itself.
             let listed = inside(frame, output, &mut |frame, output| {

@@ -8,6 +8,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::evidence::Record;
+use crate::ingest::mapping::dialect::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output, Problem};
 
 /// How many layers are taken off.
@@ -214,9 +215,9 @@ const BEGIN: [&[u8]; 5] = [
 /// Where the value begins that a line ends with, behind what a collector put before it
 /// (`docker compose logs`, a time). One that was cut off is lost evidence, if it is one.
 fn behind_a_prefix(frame: &[u8]) -> Option<usize> {
-    let first = frame.trim_ascii_start().first()?;
     // A line of names and values in quotes has no prefix.
-    (!matches!(first, b'{' | b'[' | b'"')).then_some(())?;
+    let quoted = frame.trim_ascii_start().starts_with(b"\"");
+    (!quoted && !is_meant_as_json(frame)).then_some(())?;
     let object = memchr::memmem::find(frame, b"{\"")?;
     let is_list = frame.get(..object)?.ends_with(b"[");
     let at = object - usize::from(is_list);
