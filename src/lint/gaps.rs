@@ -44,11 +44,11 @@ pub(crate) enum Repetition {
 
 /// The gaps in what the locks of an input carry.
 #[derive(Debug)]
-pub struct Gaps {
+pub(crate) struct Gaps {
     /// The names of the locks.
-    pub(crate) symbols: Symbols,
+    pub symbols: Symbols,
     /// The locks, in order of appearance.
-    pub(crate) locks: Vec<Lock>,
+    pub locks: Vec<Lock>,
     /// By lock and observer.
     index: HashMap<(Symbol, u32), usize, foldhash::fast::FixedState>,
     /// Records by lock and `seq`, or by content, with the line they stood in.
@@ -83,13 +83,9 @@ impl Gaps {
         }
     }
 
-    /// Takes one record and the line or value that it was read from.
-    pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
-        self.take(place, record, frame);
-    }
-
-    /// The same. Gives the index of its lock, and whether the record was there before.
-    pub(crate) fn take(
+    /// Takes one record and the line or value that it was read from. Gives the index of
+    /// its lock, and whether the record was there before.
+    pub fn record(
         &mut self,
         place: Place,
         record: &Record<'_>,

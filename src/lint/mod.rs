@@ -31,7 +31,7 @@ pub use checks::fields::Coverage;
 pub use code::{Code, Family, Severity};
 pub use collect::Tally;
 pub use finding::{Finding, Spot, Where};
-pub use gaps::Gaps;
+pub(crate) use gaps::Gaps;
 pub use report::{CodeCount, LockReport, Report, WaySummary};
 pub use settings::Settings;
 pub use sink::LintSink;
@@ -105,7 +105,7 @@ impl Lint {
     /// Takes one record and the line or value that it was read from.
     pub fn record(&mut self, place: Place, record: &Record<'_>, frame: &[u8]) {
         self.records += 1;
-        let (at, repetition) = self.gaps.take(place, record, frame);
+        let (at, repetition) = self.gaps.record(place, record, frame);
         if self.orders.len() <= at {
             self.orders.resize_with(at + 1, LockOrder::default);
         }

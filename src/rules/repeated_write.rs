@@ -304,26 +304,27 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
 /// Whether the resource refused `step` before it accepted `known`, by its own reading: at one key
 /// it would have read no less than what it had accepted.
 fn was_refused_before(step: &Step, known: &Delivery) -> bool {
-    let accepted = known.seen.handle.token;
-    let same_key = step.key.is_some() && step.key == known.key;
-    same_key
-        && step
-            .before
-            .zip(accepted)
-            .is_some_and(|(before, accepted)| before < accepted)
+    is_at_one_key(step, known) && less(step.before, known.seen.handle.token)
 }
 
 /// Whether a resource that refuses `step` as stale must have accepted `known` before it, whatever
 /// the order of records: at one key the highest token only grows. Else the refusal may have been
 /// the first attempt, and the accepted write the one that went better.
 fn must_come_before(step: &Step, known: &Delivery) -> bool {
-    let less = |a: Option<Token>, b: Option<Token>| a.zip(b).is_some_and(|(a, b)| a < b);
     let (refused, accepted) = (step.handle.token, known.seen.handle.token);
-    let same_key = step.key.is_some() && step.key == known.key;
     let same_token = refused.is_some() && refused == accepted;
     let compared = !less(accepted, known.before);
     let older = compared && (same_token || less(accepted, refused));
-    same_key && (older || less(known.before, step.before))
+    is_at_one_key(step, known) && (older || less(known.before, step.before))
+}
+
+fn is_at_one_key(step: &Step, known: &Delivery) -> bool {
+    step.key.is_some() && step.key == known.key
+}
+
+/// Whether both are known, and the first is the lower one.
+fn less(a: Option<Token>, b: Option<Token>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| a < b)
 }
 
 /// Refused although its token is the highest one: a repeat, or a comparison that admits

@@ -377,3 +377,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_suspected_by_order_says_so() {
+    for variant in [Variant::RefusedAgain, Variant::BothAccepted] {
+        let certain = super::story(variant, Status::Suspected);
+        let mut by_order = certain.clone();
+        by_order.missing = vec![Field::Seq];
+        for language in Language::ALL {
+            let told = [&certain, &by_order].map(|one| tell(language, one).observation);
+            assert_ne!(told[0], told[1], "{variant}");
+        }
+        let told = tell(Language::En, &by_order).observation;
+        let doubt = ["may have been the first attempt", "may have come late"];
+        assert!(doubt.iter().any(|doubt| told.contains(doubt)), "{told}");
+        assert!(!told.contains("without an answer"), "{told}");
+    }
+}

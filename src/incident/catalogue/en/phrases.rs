@@ -69,8 +69,9 @@ pub(super) const fn clause(variant: Variant) -> &'static str {
 
 const LATE_LINE: &str = "That fits, but the order comes from lines, or from a number that the deciding side did not give: a line may have come late.";
 
-const UNSURE_WHO: &str =
-    "That fits, but which lease acted, with which token or at which key, is not certain.";
+const FIRST_ATTEMPT: &str = "That fits, but nothing that the deciding side recorded says which of the two came first: the refusal may have been the first attempt.";
+
+const UNSURE: &str = "That fits, but it is not certain which lease acted, with which token or at which key, or what a step without an answer did.";
 
 /// What a suspected incident of this variant leaves open, where its order is in doubt or not.
 pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
@@ -92,9 +93,10 @@ pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
             if by_order {
                 LATE_LINE
             } else {
-                UNSURE_WHO
+                UNSURE
             }
         }
+        Variant::RefusedAgain if by_order => FIRST_ATTEMPT,
         Variant::LeaseSuperseded => {
             "That fits missing fencing, but without a token only the order of the records speaks: a line may have come late."
         }
@@ -123,8 +125,6 @@ pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
         | Variant::Contradiction
         | Variant::NoReading
         | Variant::OrderUnknown
-        | Variant::NewerOwnerSilent => {
-            "That fits, but a step whose answer never came may explain it in another way."
-        }
+        | Variant::NewerOwnerSilent => UNSURE,
     }
 }

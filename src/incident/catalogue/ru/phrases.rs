@@ -69,7 +69,9 @@ pub(super) const fn clause(variant: Variant) -> &'static str {
 
 const LATE_LINE: &str = "Всё сходится, но порядок взят из строк или из номера, который дала не та сторона, что решала: строка могла прийти с опозданием.";
 
-const UNSURE_WHO: &str = "Всё сходится, но какая аренда действовала, с каким токеном или по какому ключу, до конца не видно.";
+const FIRST_ATTEMPT: &str = "Всё сходится, но ничто из записанного той стороной, что решала, не говорит, что из двух было первым: отказ мог быть первой попыткой.";
+
+const UNSURE: &str = "Всё сходится, но до конца не видно, какая аренда действовала, с каким токеном или по какому ключу, либо что сделал шаг без ответа.";
 
 /// What a suspected incident of this variant leaves open, where its order is in doubt or not.
 pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
@@ -91,9 +93,10 @@ pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
             if by_order {
                 LATE_LINE
             } else {
-                UNSURE_WHO
+                UNSURE
             }
         }
+        Variant::RefusedAgain if by_order => FIRST_ATTEMPT,
         Variant::LeaseSuperseded => {
             "Это похоже на отсутствие проверки, но без токена говорит только порядок строк: одна из них могла прийти с опозданием."
         }
@@ -122,8 +125,6 @@ pub(super) const fn doubt(variant: Variant, by_order: bool) -> &'static str {
         | Variant::Contradiction
         | Variant::NoReading
         | Variant::OrderUnknown
-        | Variant::NewerOwnerSilent => {
-            "Всё сходится, но шаг, на который не пришёл ответ, может объяснить их иначе."
-        }
+        | Variant::NewerOwnerSilent => UNSURE,
     }
 }
