@@ -14,6 +14,7 @@ mod shape;
 mod step;
 mod tree;
 
+use super::own::is_own_output;
 use crate::evidence::Field;
 use crate::evidence::token::parse_token;
 use crate::ingest::compact::{Compact, Plain, Span};
@@ -45,6 +46,9 @@ impl Layout {
     ) -> Option<Plain> {
         // Places are told in 32 bits.
         if u32::try_from(text.len()).is_err() || text.as_bytes().get(start) != Some(&b'{') {
+            return None;
+        }
+        if is_own_output(text.get(start..)?) {
             return None;
         }
         self.tree.lines += 1;

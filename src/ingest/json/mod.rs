@@ -3,6 +3,7 @@
 mod explain;
 mod fields;
 mod layout;
+pub(crate) mod own;
 mod verdict;
 
 use super::colour;
@@ -11,6 +12,7 @@ use super::dialect::{Dialect, Framing, Output, Problem};
 use crate::evidence::{Active, Field, Record};
 use fields::{ACTIVE, Fields};
 use layout::Layout;
+use own::is_own_output;
 use verdict::{Given, Verdict, decide};
 
 /// Reads records that carry the evidence fields under their own names.
@@ -125,7 +127,7 @@ fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
         output.reject(explain::too_deep(text));
         return;
     }
-    if !fields.is_evidence() {
+    if !fields.is_evidence() || is_own_output(text) {
         output.other();
         return;
     }

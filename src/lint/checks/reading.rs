@@ -5,6 +5,7 @@ use hashbrown::HashSet;
 use super::{Desk, words};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, TokenError};
+use crate::ingest::json::own::is_own_output;
 use crate::ingest::{Broken, Located, Problem, ProblemKind, Rejected};
 use crate::lint::code::Code;
 use crate::lint::collect::{About, Pointed, Words};
@@ -65,8 +66,12 @@ impl ReadingCheck {
             });
     }
 
-    /// A line that is no evidence.
+    /// A line that is no evidence. What this tool wrote is meant for no evidence, so there
+    /// is nothing to say of it.
     pub fn other(&mut self, source: u32, line: u64, frame: &[u8], desk: &mut Desk<'_>) {
+        if std::str::from_utf8(frame).is_ok_and(is_own_output) {
+            return;
+        }
         let members = Members::of(frame);
         let whole = frame.trim_ascii();
         let start = frame.len() - frame.trim_ascii_start().len();
