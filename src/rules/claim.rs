@@ -243,6 +243,17 @@ impl Claim {
         }
     }
 
+    /// Says it no more firmly than suspected: an innocent reading is left.
+    pub fn doubt(&mut self) {
+        self.status = self.status.min(Status::Suspected);
+    }
+
+    /// The same, where recording this field would tell.
+    pub fn doubt_for_want_of(&mut self, field: Field) {
+        self.doubt();
+        self.missing = self.missing.with(field);
+    }
+
     fn identity(&self) -> Identity {
         (
             self.variant,

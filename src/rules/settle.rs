@@ -7,6 +7,7 @@
 mod end;
 mod fold;
 mod joined;
+mod later_lease;
 mod refusals;
 mod ruling;
 mod trust;

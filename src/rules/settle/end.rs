@@ -4,7 +4,7 @@
 use super::joined::without_order;
 use super::ruling::Ruling;
 use super::{Court, Standing, View};
-use crate::incident::{Outcome, Status, Variant};
+use crate::incident::{Outcome, Variant};
 use crate::rules::at_end;
 use crate::rules::claim::Claim;
 use crate::rules::two_locks::Foreign;
@@ -34,7 +34,7 @@ impl Court<'_> {
             standing.extend(claims.filter_map(|claim| {
                 let mut stands = without_order(claim, together.joined)?;
                 if self.may_be_one_lease(all, &stands) {
-                    stands.status = stands.status.min(Status::Suspected);
+                    stands.doubt();
                     stands.outcome = Outcome::Unknown;
                 }
                 Some(Standing {

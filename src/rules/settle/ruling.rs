@@ -43,18 +43,14 @@ impl Court<'_> {
     pub(super) fn rule(&self, view: usize, claim: &Claim) -> Ruling {
         let grounds = &claim.grounds;
         let View { judge, facts } = &self.views[view];
-        let timeline = &judge.timeline;
         if grounds.ordered && matches!(facts.order(self.by), Order::Unknown(_)) {
             return Ruling::Falls;
         }
-        let key = timeline.key(claim.key);
-        if grounds
-            .unless_forked
-            .is_some_and(|before| key.is_some_and(|key| key.is_forked(before)))
-        {
+        let key = judge.timeline.key(claim.key);
+        let is_forked = |before| key.is_some_and(|key| key.is_forked(before));
+        if grounds.unless_forked.is_some_and(is_forked) {
             return Ruling::Falls;
         }
-        let strength = self.strength(view, grounds.basis);
         let mut claim = *claim;
         if let Some(span) = grounds.only_if_silent {
             match self.silent_owner(view, span, claim.first.handle.token) {
@@ -62,72 +58,83 @@ impl Court<'_> {
                 None => return Ruling::Falls,
             }
         }
-        if strength != Strength::Deciding {
-            if grounds.only_if_deciding {
-                let of_lease = grounds.basis == Basis::LeaseOrder;
-                return if of_lease {
-                    Ruling::Falls
-                } else {
-                    Ruling::LineCameLate
-                };
-            }
-            if grounds.unless_readings_vouch && key.is_some_and(|key| key.readings_vouch()) {
-                return Ruling::LineCameLate;
-            }
-            if !self.issue_is_shown_without_deciding_order(view, &claim) {
-                return Ruling::Falls;
-            }
-            if grounds.basis != Basis::Reading {
-                claim.status = claim.status.min(Status::Suspected);
-                claim.missing = claim.missing.with(origin_field(strength));
-                // A reading that another write lacks would settle it as well.
-                let lacks =
-                    grounds.unless_readings_vouch && key.is_some_and(|key| key.lacks_reading);
-                claim.missing = claim
-                    .missing
-                    .with_if(lacks, Field::ResourceHighestTokenBefore);
-            }
-        }
-        let by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
-        if by_records && strength != Strength::Deciding && self.may_be_a_second_write(view, &claim)
+        let strength = self.strength(view, grounds.basis);
+        if strength != Strength::Deciding
+            && let Err(ruling) = self.hold_against_weak_order(view, strength, &mut claim)
         {
-            claim.status = claim.status.min(Status::Suspected);
-            claim.missing = claim.missing.with(origin_field(strength));
+            return ruling;
         }
         if !self.weigh_own_tokens(view, &mut claim) {
             return Ruling::Falls;
         }
-        if self.may_be_late_at_its_own_key(view, &claim)
-            || self.may_be_of_a_newer_lease(view, &claim)
+        self.weigh_doubts(view, &mut claim);
+        if claim.status == Status::Suspected {
+            claim.missing = claim.missing.and(claim.missing_if_suspected);
+        }
+        Ruling::Stands(Box::new(claim))
+    }
+
+    /// What is left of a claim where the order does not decide; `Err` where it does not stand.
+    fn hold_against_weak_order(
+        &self,
+        view: usize,
+        strength: Strength,
+        claim: &mut Claim,
+    ) -> Result<(), Ruling> {
+        let grounds = claim.grounds;
+        if grounds.only_if_deciding {
+            return Err(match grounds.basis {
+                Basis::LeaseOrder => Ruling::Falls,
+                _ => Ruling::LineCameLate,
+            });
+        }
+        let key = self.views[view].judge.timeline.key(claim.key);
+        let by_order_of_writes = grounds.unless_readings_vouch;
+        if by_order_of_writes && key.is_some_and(|key| key.readings_vouch()) {
+            return Err(Ruling::LineCameLate);
+        }
+        if !self.issue_is_shown_without_deciding_order(view, claim) {
+            return Err(Ruling::Falls);
+        }
+        if grounds.basis != Basis::Reading {
+            claim.doubt_for_want_of(origin_field(strength));
+            // A reading that another write lacks would settle it as well.
+            if by_order_of_writes && key.is_some_and(|key| key.lacks_reading) {
+                claim.doubt_for_want_of(Field::ResourceHighestTokenBefore);
+            }
+        }
+        let refused_by_records = claim.variant == Variant::WriteRefused && grounds.ordered;
+        if refused_by_records && self.may_be_a_second_write(view, claim) {
+            claim.doubt_for_want_of(origin_field(strength));
+        }
+        Ok(())
+    }
+
+    /// The innocent readings that the leases, keys and tokens of the lock leave a claim, whatever
+    /// its order.
+    fn weigh_doubts(&self, view: usize, claim: &mut Claim) {
+        if claim.grounds.doubted
+            || self.may_be_late_at_its_own_key(view, claim)
+            || self.may_be_of_a_newer_lease(view, claim)
         {
-            claim.status = claim.status.min(Status::Suspected);
+            claim.doubt();
         }
-        if self.token_fell(view, &claim) {
-            claim.status = claim.status.min(Status::Suspected);
-            claim.missing = claim.missing.with(Field::LeaseId);
+        if self.token_fell(view, claim) {
+            claim.doubt_for_want_of(Field::LeaseId);
         }
-        if self.borrows_its_key(&claim) {
-            claim.status = claim.status.min(Status::Suspected);
-            claim.missing = claim.missing.with(Field::ResourceKey);
+        if self.borrows_its_key(claim) {
+            claim.doubt_for_want_of(Field::ResourceKey);
         }
-        if self.is_unvouched(view, &claim) {
-            claim.status = claim.status.min(Status::Suspected);
-            claim.missing = claim.missing.with(Field::ActiveFenceToken);
+        if self.is_unvouched(view, claim) {
+            claim.doubt_for_want_of(Field::ActiveFenceToken);
         }
-        if grounds.doubted {
-            claim.status = claim.status.min(Status::Suspected);
-        }
-        if self.may_be_one_lease(view, &claim) {
-            claim.status = claim.status.min(Status::Suspected);
+        if self.may_be_one_lease(view, claim) {
+            claim.doubt();
             if matches!(claim.variant, Variant::AppliedAgain | Variant::Redelivered) {
                 // One write that was logged twice, or one delivery that went on, did nothing.
                 claim.outcome = Outcome::Unknown;
             }
         }
-        if claim.status == Status::Suspected {
-            claim.missing = claim.missing.and(claim.missing_if_suspected);
-        }
-        Ruling::Stands(Box::new(claim))
     }
 
     /// Whether a finding on the issue of tokens names a lease with a token that nobody but the
@@ -206,7 +213,6 @@ impl Court<'_> {
     /// lease itself: nobody newer is shown then.
     fn weigh_own_tokens(&self, view: usize, claim: &mut Claim) -> bool {
         let decided = || self.strength(view, Basis::WriteOrder) == Strength::Deciding;
-        let suspect = |claim: &mut Claim| claim.status = claim.status.min(Status::Suspected);
         match (whose(self.knows_most(view), claim), claim.variant) {
             (Whose::Foreign, _) => {}
             // Refusals are told as what they are: see `explain_refusals`.
@@ -214,10 +220,9 @@ impl Court<'_> {
             // The resource had accepted a token of another lease as well.
             (Whose::NotOnlyOwn { accepted: true }, _)
                 if decided() && !self.is_spelled_twice(claim) => {}
-            (Whose::NotOnlyOwn { .. }, _) => suspect(claim),
+            (Whose::NotOnlyOwn { .. }, _) => claim.doubt(),
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
-                suspect(claim);
-                claim.missing = claim.missing.with(Field::LeaseId);
+                claim.doubt_for_want_of(Field::LeaseId);
             }
             // A resource that compares would have refused it, yet no other lease is harmed.
             (Whose::Own, variant) => {
@@ -226,7 +231,7 @@ impl Court<'_> {
                 if !shown {
                     return false;
                 }
-                suspect(claim);
+                claim.doubt();
                 claim.outcome = Outcome::Exposed;
                 claim.grounds.compares_generations = false;
             }
