@@ -19,7 +19,7 @@ mod terraform;
 mod wrapped;
 mod zookeeper;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::evidence::Origin;
 use crate::ingest::Dialect;
@@ -145,12 +145,11 @@ impl Preset {
 
     /// The mapping that reads its lines, where it is one.
     pub(super) fn mapping(self) -> Option<Arc<Mapping>> {
-        let text = match self {
-            Preset::BrokerRefusals => BROKER_REFUSALS,
-            Preset::TerraformLock => TERRAFORM_LOCK,
-            _ => return None,
-        };
-        Some(compiled(self.name(), text))
+        match self {
+            Preset::BrokerRefusals => Some(Arc::clone(&BROKER_MAPPING)),
+            Preset::TerraformLock => Some(Arc::clone(&TERRAFORM_MAPPING)),
+            _ => None,
+        }
     }
 
     /// A reader that has seen nothing yet.
@@ -164,19 +163,24 @@ impl Preset {
             Preset::PostgresCsvlog => Box::new(postgres::PostgresLog::csv()),
             Preset::PostgresJsonlog => Box::new(postgres::PostgresLog::json()),
             Preset::ConsulKv => Box::<Wrapped<consul::ConsulKv>>::default(),
-            Preset::TerraformLock => Box::new(TerraformLock::new(Mapped::new(compiled(
-                self.name(),
-                TERRAFORM_LOCK,
+            Preset::TerraformLock => Box::new(TerraformLock::new(Mapped::new(Arc::clone(
+                &TERRAFORM_MAPPING,
             )))),
-            Preset::BrokerRefusals => Box::new(Mapped::new(compiled(self.name(), BROKER_REFUSALS))),
+            Preset::BrokerRefusals => Box::new(Mapped::new(Arc::clone(&BROKER_MAPPING))),
         }
     }
 }
 
-/// A mapping that ships with the program. It is checked by the tests, so that an empty
-/// one never takes its place.
-fn compiled(name: &str, text: &str) -> Arc<Mapping> {
-    Arc::new(Mapping::parse(name, text).unwrap_or_else(|_| Mapping::empty()))
+static BROKER_MAPPING: LazyLock<Arc<Mapping>> =
+    LazyLock::new(|| compiled(Preset::BrokerRefusals, BROKER_REFUSALS));
+static TERRAFORM_MAPPING: LazyLock<Arc<Mapping>> =
+    LazyLock::new(|| compiled(Preset::TerraformLock, TERRAFORM_LOCK));
+
+/// A mapping that ships with the program: patterns take milliseconds to build, so that is done
+/// once, not for each file. It is checked by the tests, so that an empty one never takes its
+/// place.
+fn compiled(preset: Preset, text: &str) -> Arc<Mapping> {
+    Arc::new(Mapping::parse(preset.name(), text).unwrap_or_else(|_| Mapping::empty()))
 }
 
 #[cfg(test)]
