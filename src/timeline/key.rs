@@ -44,6 +44,9 @@ pub struct KeyState {
     pub some_without_operation: bool,
     /// Whether some of `rises` are forked.
     some_forked: bool,
+    /// Whether the comparison lets a token in more than once: a write was accepted that read its
+    /// own token as the highest, or two operations were with one token.
+    pub admits_repeats: bool,
     /// Whether some accepted write has no reading at all.
     pub lacks_reading: bool,
     /// The accepted writer whose lease was acquired last, by that acquisition's position.
@@ -57,6 +60,8 @@ pub struct Generation {
     pub first: Seen,
     /// Its position in the lock's order.
     pub position: u64,
+    /// The first operation that a write of this token names.
+    operation: Option<Symbol>,
     /// Whether some write of this token names no operation.
     pub without_operation: bool,
     /// Whether some write of this token carries a highest token before.
@@ -127,6 +132,7 @@ impl KeyState {
             readings_incomplete,
             some_without_operation,
             some_forked,
+            admits_repeats,
             lacks_reading,
             newest_writer,
         } = self;
@@ -144,6 +150,7 @@ impl KeyState {
         *readings_incomplete = false;
         *some_without_operation = false;
         *some_forked = false;
+        *admits_repeats = false;
         *lacks_reading = false;
         *newest_writer = None;
     }
@@ -268,10 +275,15 @@ impl KeyState {
         let generation = self.generations.entry(token, || Generation {
             first: step.seen(),
             position,
+            operation: step.operation,
             without_operation: false,
             with_before: false,
             several_sources: false,
         });
+        let another = step.operation.is_some() && generation.operation != step.operation;
+        self.admits_repeats |= step.before == Some(token)
+            || another && generation.operation.is_some();
+        generation.operation = generation.operation.or(step.operation);
         generation.without_operation |= step.operation.is_none();
         self.some_without_operation |= generation.without_operation;
         generation.with_before |= step.before.is_some();

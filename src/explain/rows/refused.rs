@@ -122,8 +122,8 @@ pub(super) const REFUSED: &[Row] = &[
     Row {
         id: "write-refused.below-accepted",
         when: said(
-            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` or without a key as well, got no answer there or was read there, where the lease wrote without telling its token, or where `a` is not above `t`, and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late)",
-            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k` или без ключа, запись с ним осталась без ответа или его там прочли, если аренда писала, не назвав токена, или если `a` не выше `t`, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать)",
+            "`k` is known, `b` is not, `t < H(k)`: the refusal is the resource's own answer (suspected where `t` was accepted at `k` or without a key as well, got no answer there or was read there, where the lease wrote without telling its token, or where `a` is not above `t`, and the order does not decide: a strict comparison refuses the second write of a lease, and its line may have come late; not where two operations were let in at `k` with one token, or a write that read its own)",
+            "`k` известен, `b` нет, `t < H(k)`: отказ — ответ самого ресурса (предположительно, если `t` тоже принимали по `k` или без ключа, запись с ним осталась без ответа или его там прочли, если аренда писала, не назвав токена, или если `a` не выше `t`, а порядок не решающий: строгое сравнение отвергает вторую запись той же аренды, и её строка могла опоздать; но не там, где по `k` приняли две операции с одним токеном или запись, прочитавшую свой)",
         ),
         verdict: Verdict::Incident {
             variant: Variant::WriteRefused,

@@ -242,12 +242,17 @@ impl Court<'_> {
     /// Whether a write of the same token was accepted at the key, may have been (it got no
     /// answer, or its key is not recorded), or was read there, or its lease wrote without
     /// telling the token. A strict comparison refuses the second write of a lease, and where
-    /// its line came late it would look older than what was accepted after it.
+    /// its line came late it would look older than what was accepted after it. What has let a
+    /// token in twice compares in no such way.
     fn may_be_a_second_write(&self, view: usize, claim: &Claim) -> bool {
         let timeline = &self.knows_most(view).timeline;
         let Some(token) = claim.first.handle.token.filter(|_| claim.key.is_some()) else {
             return false;
         };
+        let admits = |key| timeline.key(key).is_some_and(|key| key.admits_repeats);
+        if admits(claim.key) {
+            return false;
+        }
         let leases = timeline.leases();
         let lease = leases.lease_of(&claim.first.handle);
         let keys = [claim.key, None].into_iter();
