@@ -281,8 +281,8 @@ impl KeyState {
             several_sources: false,
         });
         let another = step.operation.is_some() && generation.operation != step.operation;
-        self.admits_repeats |= step.before == Some(token)
-            || another && generation.operation.is_some();
+        self.admits_repeats |=
+            step.before == Some(token) || another && generation.operation.is_some();
         generation.operation = generation.operation.or(step.operation);
         generation.without_operation |= step.operation.is_none();
         self.some_without_operation |= generation.without_operation;
