@@ -11,6 +11,8 @@ mod cases;
 mod forgetting;
 #[path = "lint/formats.rs"]
 mod formats;
+#[path = "lint/levels.rs"]
+mod levels;
 #[path = "lint/packs.rs"]
 mod packs;
 #[path = "lint/page.rs"]

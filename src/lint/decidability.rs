@@ -18,8 +18,7 @@ use hashbrown::{HashMap, HashSet};
 use crate::diagnosis::OrderBy;
 use crate::incident::{Class, Variant};
 use crate::timeline::OrderFacts;
-pub(crate) use carried::Carried;
-pub(crate) use carried::part;
+pub(crate) use carried::{Carried, part, shown};
 use orders::Orders;
 pub use recipe::{Level, Need, On, OrderNeed, Recipe, Way};
 pub use ways::WAYS;
@@ -98,81 +97,81 @@ impl Decider {
     }
 }
 
+/// Whether what is carried is enough for a recipe in some records.
+fn is_satisfied(recipe: &Recipe, carried: &Carried, orders: Orders) -> bool {
+    orders.satisfies(recipe.order)
+        && carried.any() & recipe.any == recipe.any
+        && recipe.parts().into_iter().all(|(on, parts)| {
+            let mut records = carried.on(on).iter();
+            parts == 0 || records.any(|(carries, _)| carries & parts == parts)
+        })
+}
+
+/// Whether a satisfied recipe misses none of the incidents of the records concerned that carry
+/// enough: any record of another step may be the one that they are held against.
+fn is_whole(recipe: &Recipe, way: &Way, carried: &Carried, orders: Orders) -> bool {
+    recipe.full
+        && (recipe.order != OrderNeed::Known || orders.across_inputs)
+        && recipe.parts().into_iter().all(|(on, parts)| {
+            let mut records = carried.on(on).iter();
+            on == way.concerned || records.all(|(carries, _)| carries & parts == parts)
+        })
+}
+
+/// Whether a record concerned carries enough for one of these. What other records show is
+/// nothing that it carries.
+fn is_enough(carries: u16, way: &Way, recipes: &[&Recipe]) -> bool {
+    recipes.iter().any(|recipe| {
+        let parts = recipe.part_on(way.concerned);
+        parts != 0 && carries & parts == parts
+    })
+}
+
 /// `orders` is what is certain of the order, `seen` what the fields would allow.
 fn verdict(way: &'static Way, carried: &Carried, orders: Orders, seen: Orders) -> WayVerdict {
-    let satisfied = |recipe: &&Recipe| {
-        orders.satisfies(recipe.order)
-            && carried.any() & recipe.any == recipe.any
-            && recipe.parts().into_iter().all(|(on, parts)| {
-                parts == 0
-                    || carried
-                        .on(on)
-                        .iter()
-                        .any(|(carries, _)| carries & parts == parts)
-            })
-    };
-    let level = way
+    let satisfied = way
         .recipes
         .iter()
-        .filter(satisfied)
+        .filter(|recipe| is_satisfied(recipe, carried, orders));
+    let level = satisfied
+        .clone()
         .map(|recipe| recipe.level)
         .max()
         .unwrap_or(Level::Blind);
-    let at_level: Vec<&Recipe> = way
-        .recipes
-        .iter()
-        .filter(satisfied)
-        .filter(|recipe| recipe.level == level)
-        .collect();
-    let records_with = |only_full: bool| {
-        let enough = |carries: u16| {
-            at_level
-                .iter()
-                .filter(|recipe| recipe.full || !only_full)
-                .any(|recipe| {
-                    let parts = recipe.part_on(way.concerned);
-                    carries & parts == parts
-                })
-        };
-        carried
-            .on(way.concerned)
+    let at_level: Vec<&Recipe> = satisfied.filter(|recipe| recipe.level == level).collect();
+    let mut whole = at_level.clone();
+    whole.retain(|recipe| is_whole(recipe, way, carried, orders));
+    let concerned = carried.on(way.concerned);
+    let records_with = |recipes: &[&Recipe]| {
+        let enough = concerned
             .iter()
-            .filter(|(carries, _)| enough(*carries))
-            .map(|(_, count)| count)
-            .sum::<u64>()
+            .filter(|(carries, _)| is_enough(*carries, way, recipes));
+        enough.map(|(_, count)| count).sum::<u64>()
     };
-    let of: u64 = carried
-        .on(way.concerned)
-        .iter()
-        .map(|(_, count)| count)
-        .sum();
-    let ordered = at_level
-        .iter()
-        .any(|recipe| recipe.order != OrderNeed::Known || orders.across_inputs);
+    let of: u64 = concerned.iter().map(|(_, count)| count).sum();
     // Where no record is concerned, only a way that misses none of them is whole.
-    let full = at_level.iter().any(|recipe| recipe.full);
-    let complete = full && ordered && records_with(true) == of;
+    let complete = !whole.is_empty() && records_with(&whole) == of;
     let done = level == Level::CanProve && complete;
+    if level < Level::CanProve {
+        whole.clear();
+    }
     WayVerdict {
         way,
         level,
         complete,
-        records: if level == Level::Blind {
-            0
-        } else {
-            records_with(false)
-        },
+        records: records_with(&at_level),
         of,
         needs: if done {
             Arc::default()
         } else {
-            needs(way, carried, seen).into()
+            needs(way, carried, seen, &whole).into()
         },
     }
 }
 
-/// The smallest sets of fields with which a full proof is possible throughout.
-fn needs(way: &Way, carried: &Carried, orders: Orders) -> Vec<Vec<Need>> {
+/// The smallest sets of fields with which a full proof is possible throughout. Records that
+/// carry enough for one of the `proved` recipes need none.
+fn needs(way: &Way, carried: &Carried, orders: Orders, proved: &[&Recipe]) -> Vec<Vec<Need>> {
     let mut sets: Vec<Vec<Need>> = way
         .recipes
         .iter()
@@ -180,7 +179,11 @@ fn needs(way: &Way, carried: &Carried, orders: Orders) -> Vec<Vec<Need>> {
         .map(|recipe| {
             let mut set = Vec::new();
             for (on, parts) in recipe.parts() {
-                let lacking = lacking(carried.on(on), parts & !part::ANSWERS);
+                let mut records = carried.on(on).to_vec();
+                if on == way.concerned {
+                    records.retain(|(carries, _)| !is_enough(*carries, way, proved));
+                }
+                let lacking = lacking(&records, parts & !part::ANSWERS);
                 let fields = carried::PARTS.iter().filter(|(bit, _)| lacking & bit != 0);
                 set.extend(fields.map(|(_, field)| Need { on, field: *field }));
             }

@@ -181,6 +181,16 @@ impl OrderFacts {
         self.strength(by, self.leases)
     }
 
+    /// Whether every write has a `seq` of the deciding side, whatever the order of the lock.
+    pub fn writes_by_decider(&self) -> bool {
+        matches!(self.writes, Origins::Decider(_))
+    }
+
+    /// The same of acquisitions, renewals, expiries and releases.
+    pub fn leases_by_decider(&self) -> bool {
+        matches!(self.leases, Origins::Decider(_))
+    }
+
     fn strength(&self, by: OrderBy, origins: Origins) -> Strength {
         match (self.order(by), origins) {
             (Order::BySeq, Origins::Decider(_)) => Strength::Deciding,

@@ -36,7 +36,7 @@ fn packs() -> BTreeMap<String, Vec<(String, Vec<u8>)>> {
     packs
 }
 
-fn classify(logs: &[(String, Vec<u8>)], options: Options) -> Classification {
+pub fn classify(logs: &[(String, Vec<u8>)], options: Options) -> Classification {
     let source = |(name, bytes): &(String, Vec<u8>)| Source {
         name: name.clone(),
         input: Input::Reader(Box::new(std::io::Cursor::new(bytes.clone()))),

@@ -2,9 +2,9 @@
 
 use super::On;
 use crate::evidence::{Answer, Event, Field};
-use crate::timeline::{ActiveLease, Step};
+use crate::timeline::{ActiveLease, Handle, Step, active_of_decision};
 
-/// The parts that a record may carry, as bits. The last four are answers, which no field
+/// The parts that a record may carry, as bits. The last three are answers, which no field
 /// brings about.
 pub(crate) mod part {
     pub const TOKEN: u16 = 1;
@@ -17,14 +17,20 @@ pub(crate) mod part {
     pub const ACTIVE_LEASE: u16 = 1 << 7;
     pub const ACTIVE_TOKEN: u16 = 1 << 8;
     pub const ACTIVE_OWNER: u16 = 1 << 9;
-    /// Of a lock: a lease and its token stand in one record, of whatever step.
-    pub const HANDLE: u16 = 1 << 10;
-    /// The same, in one without an answer.
-    pub const DOUBTED_HANDLE: u16 = 1 << 11;
     pub const ANSWERED: u16 = 1 << 12;
     pub const REFUSED: u16 = 1 << 13;
     pub const DUPLICATE: u16 = 1 << 14;
     pub const ANSWERS: u16 = ANSWERED | REFUSED | DUPLICATE;
+}
+
+/// What any record of a lock may show, of whatever step, as bits.
+pub(crate) mod shown {
+    /// A lease and its token.
+    pub const PAIR: u16 = 1;
+    /// The same, in a record with an answer, or by the authority itself.
+    pub const HANDLE: u16 = 1 << 1;
+    /// What a key read, whatever the resource then answered.
+    pub const READING: u16 = 1 << 2;
 }
 
 /// The field that brings each part.
@@ -81,7 +87,7 @@ impl Carried {
                 has(active.owner.is_some(), part::ACTIVE_OWNER);
             }
         }
-        self.any |= handles(parts, step.event, step.answer);
+        self.any |= shows(step);
         let list = match (step.event, step.answer) {
             (Event::Write, Answer::Accepted) => &mut self.write,
             (Event::Write, Answer::RejectedStaleFence) => {
@@ -121,17 +127,24 @@ impl Carried {
     }
 }
 
-/// Whether a record that carries these parts names a lease and its token.
-fn handles(parts: u16, event: Event, answer: Answer) -> u16 {
-    let both = |parts: u16, pair: u16| parts & pair == pair;
-    let own = both(parts, part::LEASE | part::TOKEN);
-    let current = both(parts, part::ACTIVE_LEASE | part::ACTIVE_TOKEN);
-    match (event, answer) {
-        // Who did not get the lease has none.
-        (Event::Acquire, Answer::AcquireRejectedHeld) => 0,
-        (_, Answer::InDoubt) if own => part::DOUBTED_HANDLE,
-        (_, Answer::InDoubt) => 0,
-        _ if own || current => part::HANDLE,
-        _ => 0,
+/// What a record shows, of whatever step.
+fn shows(step: &Step) -> u16 {
+    let is_pair = |handle: &Handle| handle.lease.is_some() && handle.token.is_some();
+    let answered = step.answer != Answer::InDoubt;
+    let mut shown = 0;
+    if step.shows_token() && is_pair(&step.handle) {
+        shown |= shown::PAIR;
+        if answered {
+            shown |= shown::HANDLE;
+        }
     }
+    // What the authority reads stands, whether the one who asked got its answer or not.
+    if active_of_decision(step).is_some_and(is_pair) {
+        shown |= shown::PAIR | shown::HANDLE;
+    }
+    let reads = step.event == Event::Write && answered;
+    if reads && step.key.is_some() && step.before.is_some() {
+        shown |= shown::READING;
+    }
+    shown
 }

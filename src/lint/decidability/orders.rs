@@ -13,6 +13,10 @@ pub(super) struct Orders {
     pub(super) across_inputs: bool,
     writes: bool,
     leases: bool,
+    /// Whether every `seq` of a write is the deciding side's, whatever it orders.
+    by_decider_of_writes: bool,
+    /// The same of lease steps.
+    by_decider_of_leases: bool,
 }
 
 impl Orders {
@@ -24,6 +28,8 @@ impl Orders {
             across_inputs: facts.withheld(by).is_none(),
             writes: facts.strength_of_writes(by) == Strength::Deciding,
             leases: facts.strength_of_leases(by) == Strength::Deciding,
+            by_decider_of_writes: facts.writes_by_decider(),
+            by_decider_of_leases: facts.leases_by_decider(),
         }
     }
 
@@ -54,8 +60,8 @@ impl Orders {
             add(On::EveryRecord, Field::Seq);
         }
         match need {
-            OrderNeed::Writes if !self.writes => add(On::Write, Field::SeqBy),
-            OrderNeed::Leases if !self.leases => add(On::LeaseSteps, Field::SeqBy),
+            OrderNeed::Writes if !self.by_decider_of_writes => add(On::Write, Field::SeqBy),
+            OrderNeed::Leases if !self.by_decider_of_leases => add(On::LeaseSteps, Field::SeqBy),
             _ => {}
         }
     }

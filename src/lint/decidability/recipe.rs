@@ -82,7 +82,7 @@ impl Way {
     /// recorded yet.
     pub fn enough(&self) -> Vec<Vec<Need>> {
         let unordered = Orders::of(&OrderFacts::default(), OrderBy::Auto);
-        needs(self, &Carried::default(), unordered)
+        needs(self, &Carried::default(), unordered, &[])
     }
 }
 

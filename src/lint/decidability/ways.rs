@@ -1,9 +1,10 @@
 //! The ways in which each class shows, and what is enough for each.
 
 use super::part::{
-    ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWERED, BEFORE, DOUBTED_HANDLE, DUPLICATE,
-    HANDLE, KEY, LEASE, OPERATION, OWNER, REFUSED, TOKEN,
+    ACTIVE_LEASE, ACTIVE_OWNER, ACTIVE_TOKEN, AFTER, ANSWERED, BEFORE, DUPLICATE, KEY, LEASE,
+    OPERATION, OWNER, REFUSED, TOKEN,
 };
+use super::shown::{HANDLE, PAIR, READING};
 use super::{Level, On, OrderNeed, Recipe, Way};
 use crate::incident::{Class, Variant};
 
@@ -76,9 +77,15 @@ pub const WAYS: &[Way] = &[
                 release: LEASE | ACTIVE_LEASE,
                 ..PROVES
             },
+            // One lease may have been given both tokens, unless they are on record as given.
             Recipe {
                 release: TOKEN | ACTIVE_TOKEN,
+                acquire: TOKEN,
                 ..PROVES
+            },
+            Recipe {
+                release: TOKEN | ACTIVE_TOKEN,
+                ..PROVES_SOME
             },
             Recipe {
                 release: OWNER | ACTIVE_OWNER,
@@ -119,9 +126,15 @@ pub const WAYS: &[Way] = &[
                 release: LEASE | ACTIVE_LEASE,
                 ..PROVES
             },
+            // One lease may have been given both tokens, unless they are on record as given.
             Recipe {
                 release: TOKEN | ACTIVE_TOKEN,
+                acquire: TOKEN,
                 ..PROVES
+            },
+            Recipe {
+                release: TOKEN | ACTIVE_TOKEN,
+                ..PROVES_SOME
             },
             Recipe {
                 release: OWNER | ACTIVE_OWNER,
@@ -139,6 +152,14 @@ pub const WAYS: &[Way] = &[
                 order: OrderNeed::Leases,
                 ..PROVES_SOME
             },
+            // The token stands for a lease, and the owners differ.
+            Recipe {
+                release: TOKEN | OWNER,
+                acquire: LEASE | OWNER,
+                any: PAIR,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
             Recipe {
                 release: LEASE,
                 acquire: LEASE,
@@ -148,6 +169,20 @@ pub const WAYS: &[Way] = &[
             Recipe {
                 release: TOKEN,
                 acquire: TOKEN,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                release: TOKEN | OWNER,
+                acquire: LEASE | OWNER,
+                any: PAIR,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            // An owner may have acquired again, off the record.
+            Recipe {
+                release: OWNER,
+                acquire: OWNER,
                 order: OrderNeed::Known,
                 ..SUSPECTS
             },
@@ -168,9 +203,24 @@ pub const WAYS: &[Way] = &[
                 renew: LEASE | ACTIVE_LEASE,
                 ..PROVES
             },
+            // One lease may have been given both tokens, unless they are on record as given.
             Recipe {
                 renew: TOKEN | ACTIVE_TOKEN,
+                acquire: TOKEN,
                 ..PROVES
+            },
+            Recipe {
+                renew: TOKEN | OWNER | ACTIVE_TOKEN | ACTIVE_OWNER,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: TOKEN | ACTIVE_TOKEN,
+                any: PAIR,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: TOKEN | ACTIVE_TOKEN,
+                ..SUSPECTS
             },
             Recipe {
                 renew: OWNER | ACTIVE_OWNER,
@@ -185,6 +235,13 @@ pub const WAYS: &[Way] = &[
             Recipe {
                 renew: TOKEN,
                 acquire: TOKEN,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
+            Recipe {
+                renew: TOKEN | OWNER,
+                acquire: LEASE | OWNER,
+                any: PAIR,
                 order: OrderNeed::Leases,
                 ..PROVES_SOME
             },
@@ -240,13 +297,14 @@ pub const WAYS: &[Way] = &[
         concerned: On::Write,
         recipes: &[
             Recipe {
-                write: TOKEN | AFTER,
-                ..PROVES
-            },
-            Recipe {
                 write: TOKEN | BEFORE | KEY,
                 order: OrderNeed::Writes,
                 ..PROVES
+            },
+            // What was kept at first and lost later is not in it.
+            Recipe {
+                write: TOKEN | AFTER,
+                ..PROVES_SOME
             },
             // What the resource reads after another reading tells it without a token.
             Recipe {
@@ -305,7 +363,7 @@ pub const WAYS: &[Way] = &[
                 ..PROVES
             },
             Recipe {
-                write: KEY | BEFORE,
+                any: READING,
                 ..PROVES_SOME
             },
             Recipe {
@@ -326,9 +384,10 @@ pub const WAYS: &[Way] = &[
         ],
         concerned: On::Write,
         recipes: &[
-            // A lease whose token was raised may go on with its operation at the next key.
+            // A lease whose token was raised may go on with its operation at the next key, and
+            // each key has a highest token of its own.
             Recipe {
-                write: TOKEN | OPERATION | BEFORE | LEASE,
+                write: TOKEN | OPERATION | BEFORE | LEASE | KEY,
                 ..PROVES
             },
             Recipe {
@@ -369,7 +428,7 @@ pub const WAYS: &[Way] = &[
                 ..PROVES_SOME
             },
             Recipe {
-                any: DOUBTED_HANDLE,
+                any: PAIR,
                 full: false,
                 ..SUSPECTS
             },
@@ -394,6 +453,18 @@ pub const WAYS: &[Way] = &[
                 ..PROVES_SOME
             },
             Recipe {
+                acquire: LEASE,
+                renew: LEASE | TOKEN | ACTIVE_LEASE,
+                order: OrderNeed::Leases,
+                ..PROVES_SOME
+            },
+            // Two owners may have shared a lease.
+            Recipe {
+                acquire: OWNER | TOKEN,
+                order: OrderNeed::Leases,
+                ..SUSPECTS
+            },
+            Recipe {
                 release: LEASE | TOKEN,
                 order: OrderNeed::Leases,
                 ..SUSPECTS
@@ -405,14 +476,21 @@ pub const WAYS: &[Way] = &[
             },
             Recipe {
                 acquire: LEASE | TOKEN,
-                write: LEASE | TOKEN | BEFORE,
+                write: TOKEN | BEFORE,
                 order: OrderNeed::Known,
                 ..SUSPECTS
             },
             Recipe {
                 acquire: LEASE,
                 release: LEASE | TOKEN,
-                write: LEASE | TOKEN | BEFORE,
+                write: TOKEN | BEFORE,
+                order: OrderNeed::Known,
+                ..SUSPECTS
+            },
+            Recipe {
+                acquire: LEASE,
+                renew: LEASE | TOKEN,
+                write: TOKEN | BEFORE,
                 order: OrderNeed::Known,
                 ..SUSPECTS
             },
