@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Active, Origin, Place, Record};
 use crate::observers::Observers;
-use crate::timeline::{Kind, OrderFacts, Step, Symbol, Symbols};
+use crate::timeline::{Kind, Order, OrderFacts, Step, Symbol, Symbols};
 
 /// What is known of one lock, by one observer.
 #[derive(Debug)]
@@ -24,6 +24,17 @@ pub(crate) struct Lock {
     carried: Carried,
     /// Whether it is not known of some record if its `seq` was there before.
     forgot: bool,
+}
+
+impl Lock {
+    /// What orders its records so far; nothing where two of them may share a `seq`.
+    pub fn order(&self, by: OrderBy) -> Order {
+        let mut facts = self.facts;
+        if self.forgot {
+            facts.note_beyond_memory();
+        }
+        facts.order(by)
+    }
 }
 
 /// Whether a record was there before.

@@ -136,7 +136,7 @@ impl Lint {
             return;
         }
         self.identity.check(&checked, desk);
-        self.handles.check(&checked, desk);
+        self.handles.check(&checked, lock, desk);
         if !checked.sure {
             return;
         }

@@ -25,11 +25,16 @@ impl Stood {
         (self.0 >> LINE) as usize
     }
 
+    /// Whether it is known that both stood in one input.
+    pub fn is_in_the_input_of(self, here: Place) -> bool {
+        self.source() == Stood::at(here).source() && self.source() < usize::from(u16::MAX)
+    }
+
     /// Words for a person who looks at `here`: the line, and its input where that is another.
     pub fn seen_from(self, here: Place, inputs: &[String]) -> impl fmt::Display {
         let line = self.0 & ((1 << LINE) - 1);
         let source = self.source();
-        if source == Stood::at(here).source() && source < usize::from(u16::MAX) {
+        if self.is_in_the_input_of(here) {
             return format!("line {line}");
         }
         match inputs.get(source) {

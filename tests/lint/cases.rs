@@ -9,7 +9,7 @@ use lockdiag::lint::baseline::Baseline;
 use lockdiag::lint::catalogue::examples;
 use lockdiag::lint::{Code, Report};
 
-use super::{lint_by, lint_text, page, settings};
+use super::{lint, lint_by, lint_text, page, settings};
 
 fn folder(code: Code) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -111,6 +111,32 @@ fn a_finding_points_at_the_field_or_at_its_absence() {
     assert_eq!(marked(Code::HighestWentDown), ("8".to_owned(), 124));
     let end = text.trim_end().len() as u64;
     assert_eq!(marked(Code::WriteWithoutKey), ("}".to_owned(), end));
+}
+
+#[test]
+fn what_another_input_says_of_a_release_is_no_second_one() {
+    let line = |more: &str| {
+        format!(
+            "{{\"lockName\":\"a\",\"event\":\"release\",\"leaseId\":\"x\"{more},\"result\":\"released\"}}\n"
+        )
+    };
+    let told = |worker: &str, authority: &str| {
+        let inputs = [("worker", line(worker)), ("authority", line(authority))];
+        let inputs = inputs.map(|(name, text)| (name.to_owned(), text.into_bytes()));
+        let mut settings = settings(None);
+        settings.inputs = vec!["worker".to_owned(), "authority".to_owned()];
+        let report = lint(inputs.into(), settings);
+        let of_code = report.findings.into_iter();
+        of_code
+            .filter(|one| one.code == Code::ReleaseWithoutLease)
+            .map(|one| one.message)
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(told("", ",\"activeLeaseId\":\"x\""), [""; 0]);
+    assert_eq!(
+        told(",\"seq\":1", ",\"seq\":2"),
+        ["this lease is released, and it had ended in line 1 of worker"]
+    );
 }
 
 #[test]

@@ -3,18 +3,39 @@
 use super::{Checked, Desk, words};
 use crate::evidence::{Active, Answer, Event, Field};
 use crate::lint::code::Code;
+use crate::lint::gaps::Lock;
 use crate::lint::recent::{Recent, hash};
+use crate::lint::stood::Stood;
+use crate::timeline::Order;
+
+/// The record that shows that a lease ended.
+#[derive(Debug, Clone, Copy)]
+struct Ended {
+    seq: Option<u64>,
+    stood: Stood,
+}
+
+impl Ended {
+    /// Whether it came before a record of its lock: by `seq`, or by the lines of one input.
+    fn is_before(&self, checked: &Checked<'_, '_>, order: Order) -> bool {
+        match order {
+            Order::BySeq => self.seq < checked.record.seq,
+            Order::ByLine => self.stood.is_in_the_input_of(checked.place),
+            Order::Unknown(_) => false,
+        }
+    }
+}
 
 /// Which leases have ended.
 #[derive(Debug)]
 pub struct HandleCheck {
-    /// By lock and lease: the line that shows it ended, none while it lives.
-    ended: Recent<Option<u64>>,
+    /// By lock and lease: none while it lives.
+    ended: Recent<Option<Ended>>,
 }
 
 impl HandleCheck {
     /// What a bucket of all its tables takes.
-    pub const BYTES: u64 = Recent::<Option<u64>>::BYTES;
+    pub const BYTES: u64 = Recent::<Option<Ended>>::BYTES;
 
     /// Whether something seen was forgotten.
     pub fn forgot(&self) -> bool {
@@ -28,8 +49,8 @@ impl HandleCheck {
         }
     }
 
-    /// Looks at one record.
-    pub fn check(&mut self, checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
+    /// Looks at one record of a lock.
+    pub fn check(&mut self, checked: &Checked<'_, '_>, lock: &Lock, desk: &mut Desk<'_>) {
         let record = checked.record;
         if record.event == Event::Write {
             return;
@@ -40,7 +61,9 @@ impl HandleCheck {
             .lease
             .map(|lease| hash(&(checked.lock, lease)));
         if record.answer == Answer::Released {
+            let order = lock.order(desk.collector.settings.order);
             let ended = key.and_then(|key| self.ended.get_mut(key).copied().flatten());
+            let ended = ended.filter(|ended| ended.is_before(checked, order));
             if record.active == Active::None {
                 desk.at_field(Code::ReleaseWithoutLease, checked, Field::Result, false, || {
                     words(
@@ -49,10 +72,11 @@ impl HandleCheck {
                         lease.unwrap_or_default(),
                     )
                 });
-            } else if let Some(line) = ended {
+            } else if let Some(ended) = ended {
+                let line = desk.line(checked, ended.stood);
                 desk.at_field(Code::ReleaseWithoutLease, checked, Field::LeaseId, false, || {
                     words(
-                        format!("this lease is released, and it had ended in line {line}"),
+                        format!("this lease is released, and it had ended in {line}"),
                         "answer `release-noop` or `release-rejected-not-owner` where the lease is gone; record `activeLeaseId` to show what was removed",
                         lease.unwrap_or_default(),
                     )
@@ -69,7 +93,11 @@ impl HandleCheck {
             | Answer::Expired
             | Answer::ReleaseNoop
             | Answer::ReleaseRejectedNotOwner => {
-                self.ended.insert(key, Some(checked.place.line));
+                let ended = Ended {
+                    seq: record.seq,
+                    stood: Stood::at(checked.place),
+                };
+                self.ended.insert(key, Some(ended));
             }
             _ => {}
         }
