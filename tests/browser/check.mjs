@@ -1,6 +1,7 @@
 // Opens HTML reports in Chromium and holds them to their promises: no console message, no
-// request, no horizontal overflow, no violation that axe-core finds, nothing hidden from
-// paper. Markdown reports go through markdown-it, and must stay inert there.
+// request, no horizontal overflow, no name that runs out of its cell, no violation that
+// axe-core finds, nothing hidden from paper. Markdown reports go through markdown-it, and
+// must stay inert there.
 //
 //   node check.mjs [--shots DIR] FILE.html FILE.md ...
 //
@@ -79,6 +80,16 @@ function overflow() {
   return `${wide} px wide in ${room}: ${guilty.join(", ")}`;
 }
 
+/// Names that run out of their cell into the next one.
+function spilled() {
+  const ends = (e) => e.getBoundingClientRect().right;
+  return [...document.querySelectorAll("td, th")]
+    .filter((cell) => cell.nextElementSibling)
+    .filter((cell) => [...cell.querySelectorAll("code")].some((name) => ends(name) > ends(cell) + 1))
+    .slice(0, 3)
+    .map((cell) => cell.textContent.slice(0, 60));
+}
+
 /// What an author's name must never have become.
 function foreign() {
   const bad = [];
@@ -133,6 +144,7 @@ async function html(file) {
       await page.evaluate(() => document.querySelectorAll("details").forEach((d) => { d.open = true; }));
       const wide = await page.evaluate(overflow);
       if (wide) fail(`at ${width} px: ${wide}`);
+      for (const one of await page.evaluate(spilled)) fail(`at ${width} px, out of its cell: ${one}`);
       const shot = await page.screenshot({ fullPage: false });
       if (shot.length < 4000) fail(`at ${width} px: the picture is empty`);
       if (shots) {
