@@ -99,11 +99,11 @@ fn log(shape: &str, lines: usize) -> String {
     log
 }
 
-fn read(log: &str, threads: usize, dialect: impl Fn() -> Box<dyn Dialect>) {
+fn read(log: &str, threads: usize, dialect: Box<dyn Dialect + Send>) {
     let mut options = ReadOptions::default();
     options.threads = threads;
-    let source = Source::reader("log", Cursor::new(log.to_owned()));
-    let counts = ingest::read(vec![source], &options, &mut |_, _| dialect(), &mut Look).unwrap();
+    let source = Source::reader("log", Cursor::new(log.to_owned())).read_by(dialect);
+    let counts = ingest::read(vec![source], &options, &mut Look).unwrap();
     assert_eq!(counts.total.rejected, 0);
 }
 
@@ -116,12 +116,12 @@ fn ingest(c: &mut Criterion) {
         for threads in [1, 2] {
             let id = BenchmarkId::new(shape, format!("{threads} threads"));
             group.bench_with_input(id, &log, |b, log| {
-                b.iter(|| read(log, threads, || Box::new(NativeJson)));
+                b.iter(|| read(log, threads, Box::new(NativeJson)));
             });
         }
         let id = BenchmarkId::new(shape, "parser only");
         group.bench_with_input(id, &log, |b, log| {
-            b.iter(|| read(log, 1, || Box::new(Parser)));
+            b.iter(|| read(log, 1, Box::new(Parser)));
         });
     }
     group.finish();

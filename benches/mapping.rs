@@ -176,15 +176,10 @@ fn mapping(c: &mut Criterion) {
         options.threads = 1;
         group.bench_function(name, |b| {
             b.iter(|| {
-                let source = Source::reader("log", Cursor::new(log.clone()));
+                let source =
+                    Source::reader("log", Cursor::new(log.clone())).read_by(reading.dialect());
                 let mut look = Look(0);
-                ingest::read(
-                    vec![source],
-                    &options,
-                    &mut |_, _| reading.dialect(),
-                    &mut look,
-                )
-                .unwrap();
+                ingest::read(vec![source], &options, &mut look).unwrap();
                 assert_eq!(look.0, RECORDS);
             });
         });

@@ -88,15 +88,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     };
     let parser = way.as_deref() == Some("parser");
-    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
-        if parser {
-            Box::new(Parser)
-        } else {
-            reading.dialect()
-        }
-    };
+    let source = source.read_by(if parser {
+        Box::new(Parser)
+    } else {
+        reading.dialect()
+    });
     let mut count = Count(0);
-    let counts = ingest::read(vec![source], &options, &mut dialect, &mut count)?;
+    let counts = ingest::read(vec![source], &options, &mut count)?;
     println!("{} {}", counts.total.records, count.0);
     Ok(())
 }

@@ -12,7 +12,7 @@
 //! ```
 //! use lockdiag::diagnosis::{Diagnosis, Options};
 //! use lockdiag::incident::{Outcome, Status};
-//! use lockdiag::ingest::{self, NativeJson, ReadOptions, Source};
+//! use lockdiag::ingest::{self, ReadOptions, Source};
 //! use lockdiag::render::{Format, LineCounts, View, render, text::Style};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,8 +25,7 @@
 //! let names: Vec<String> = sources.iter().map(|source| source.name.clone()).collect();
 //!
 //! let mut diagnosis = Diagnosis::new(Options::default());
-//! let mut dialect = |_: usize, _: &Source| -> Box<dyn ingest::Dialect> { Box::new(NativeJson) };
-//! let read = ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut diagnosis)?;
+//! let read = ingest::read(sources, &ReadOptions::default(), &mut diagnosis)?;
 //! let run = diagnosis.finish(&names);
 //!
 //! let [incident] = run.incidents.as_slice() else { panic!("one incident") };
@@ -48,9 +47,10 @@
 //!
 //! A [`Reading`](ingest::mapping::Reading) says how an input is read: as evidence, by a mapping,
 //! or by the [preset](ingest::mapping::Preset) of a system such as etcd or Redis. It gives the
-//! dialect that [`ingest::read()`] asks for.
+//! dialect by which a [`Source`](ingest::Source) is read.
 //!
 //! ```
+//! use lockdiag::ingest::Source;
 //! use lockdiag::ingest::mapping::{Mapping, Reading, suggest};
 //!
 //! // What `suggest` proposes is meant to be checked by a person.
@@ -59,7 +59,7 @@
 //! match Mapping::parse("proposed.toml", &proposal) {
 //!     Ok(mapping) => {
 //!         let reading = Reading::Mapped(mapping.into());
-//!         let dialect = reading.dialect();
+//!         let source = Source::reader("stock.log", log.as_bytes()).read_by(reading.dialect());
 //!     }
 //!     Err(faults) => faults.iter().for_each(|fault| eprintln!("{fault}")),
 //! }
@@ -72,15 +72,14 @@
 //!
 //! ```
 //! use lockdiag::incident::catalogue::Language;
-//! use lockdiag::ingest::{self, NativeJson, ReadOptions, Source};
+//! use lockdiag::ingest::{self, ReadOptions, Source};
 //! use lockdiag::lint::{LintSink, Settings, catalogue};
 //!
 //! # fn main() -> Result<(), ingest::ReadError> {
 //! let log = r#"{"lockName":"stock","event":"write","result":"accepted"}"#;
 //! let sources = vec![Source::reader("stock.jsonl", log.as_bytes())];
-//! let mut dialect = |_: usize, _: &Source| -> Box<dyn ingest::Dialect> { Box::new(NativeJson) };
 //! let mut lint = LintSink::new(Settings::default());
-//! ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut lint)?;
+//! ingest::read(sources, &ReadOptions::default(), &mut lint)?;
 //! let report = lint.finish();
 //! for finding in &report.findings {
 //!     println!("{}: {}", finding.code, catalogue::entry(Language::En, finding.code).summary);

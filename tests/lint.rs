@@ -22,7 +22,7 @@ mod schedules;
 
 use lockdiag::config::Config;
 use lockdiag::ingest::mapping::Reading;
-use lockdiag::ingest::{self, Input, ReadOptions, Source};
+use lockdiag::ingest::{self, ReadOptions, Source};
 use lockdiag::lint::settings::Date;
 use lockdiag::lint::{LintSink, Report, Settings};
 
@@ -54,14 +54,12 @@ fn lint(inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
 fn lint_by(how: &Reading, inputs: Vec<(String, Vec<u8>)>, settings: Settings) -> Report {
     let sources = inputs
         .into_iter()
-        .map(|(name, bytes)| Source {
-            name,
-            input: Input::Reader(Box::new(std::io::Cursor::new(bytes))),
+        .map(|(name, bytes)| {
+            Source::reader(name, std::io::Cursor::new(bytes)).read_by(how.dialect())
         })
         .collect();
     let mut sink = LintSink::new(settings);
-    let mut dialect = |_: usize, _: &Source| how.dialect();
-    ingest::read(sources, &ReadOptions::default(), &mut dialect, &mut sink).unwrap();
+    ingest::read(sources, &ReadOptions::default(), &mut sink).unwrap();
     sink.finish()
 }
 

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use lockdiag::evidence::{Place, Record};
-use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Rejected, Sink, Source};
+use lockdiag::ingest::{self, ReadOptions, Rejected, Sink, Source};
 use lockdiag::schema::{Name, schema, text};
 
 fn root() -> &'static Path {
@@ -64,19 +64,9 @@ impl Sink for Verdict {
 }
 
 fn read(line: &str) -> Verdict {
-    let source = Source {
-        name: "line".to_owned(),
-        input: Input::Reader(Box::new(std::io::Cursor::new(line.to_owned().into_bytes()))),
-    };
+    let source = Source::reader("line", std::io::Cursor::new(line.to_owned()));
     let mut verdict = Verdict::default();
-    let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
-    ingest::read(
-        vec![source],
-        &ReadOptions::default(),
-        &mut dialect,
-        &mut verdict,
-    )
-    .unwrap();
+    ingest::read(vec![source], &ReadOptions::default(), &mut verdict).unwrap();
     verdict
 }
 

@@ -17,10 +17,9 @@ use super::files;
 use super::observers::{self, Team};
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
-use crate::ingest::Dialect;
 use crate::ingest::mapping::{Preset, Reading as How, suggest};
 use crate::ingest::source::{self, Input, Source};
-use crate::ingest::{self, Broken, Counts, Kept, ReadOptions, Rejected};
+use crate::ingest::{self, Broken, Counts, Dialect, Kept, ReadOptions, Rejected};
 use crate::observers::Observers;
 use file_id::FileId;
 use rejects::Rejects;
@@ -106,12 +105,14 @@ impl Inputs {
         // A mapping is checked whole before any input is opened.
         let team = Team::of(args, &written_by, terminal)?;
         team.differ(&sources)?;
-        Ok(Inputs {
+        let mut inputs = Inputs {
             sources,
             names,
             team,
             digest: false,
-        })
+        };
+        inputs.read_each_by(How::dialect);
+        Ok(inputs)
     }
 
     /// Which input was written by whom.
@@ -122,16 +123,22 @@ impl Inputs {
     /// How inputs are read of which the command line says nothing else.
     pub(super) fn otherwise(&mut self, how: How) {
         self.team.otherwise(how);
+        self.read_each_by(How::dialect);
+    }
+
+    /// Has every input read by the dialect that is made of how it is to be read.
+    pub(super) fn read_each_by(
+        &mut self,
+        mut dialect: impl FnMut(&How) -> Box<dyn Dialect + Send>,
+    ) {
+        for (number, source) in self.sources.iter_mut().enumerate() {
+            source.dialect = dialect(self.team.how(number));
+        }
     }
 
     /// Whether some input is read by a mapping or a preset.
     pub(super) fn are_mapped(&self) -> bool {
         self.team.is_mapped()
-    }
-
-    /// How an input is read.
-    pub(super) fn how(&self, source: usize) -> &How {
-        self.team.how(source)
     }
 
     /// Refuses to write over what is about to be read, under whatever name.
@@ -162,24 +169,6 @@ impl Inputs {
         terminal: &Terminal,
         observer: &mut dyn Observer,
     ) -> Result<Reading, Stop> {
-        let how: Vec<How> = (0..self.sources.len())
-            .map(|source| self.team.how(source).clone())
-            .collect();
-        let mut dialect = |source: usize| match how.get(source) {
-            Some(how) => how.dialect(),
-            None => How::Native.dialect(),
-        };
-        self.read_by(args, &mut dialect, terminal, observer)
-    }
-
-    /// Reads them all, each with a reader of its own, made by its index.
-    pub(super) fn read_by(
-        self,
-        args: &InputArgs,
-        new_dialect: &mut dyn FnMut(usize) -> Box<dyn Dialect>,
-        terminal: &Terminal,
-        observer: &mut dyn Observer,
-    ) -> Result<Reading, Stop> {
         let rejects = args
             .rejects
             .as_deref()
@@ -193,8 +182,7 @@ impl Inputs {
             ..options(args)
         };
         let mut sink = Taking::new(observer, &self.team, terminal, rejects, args.strict);
-        let mut dialect = |source: usize, _: &Source| new_dialect(source);
-        let counts = ingest::read(self.sources, &options, &mut dialect, &mut sink)
+        let counts = ingest::read(self.sources, &options, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
         let (broken, unused) = sink.finish()?;
         Ok(Reading {

@@ -14,9 +14,9 @@ use super::mapping::preset;
 use super::number::whole;
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
+use crate::ingest::Rejected;
 use crate::ingest::decode::Decoder;
-use crate::ingest::mapping::{Explaining, Explanation, Preset, Reading as How, suggest};
-use crate::ingest::{Dialect, Rejected};
+use crate::ingest::mapping::{Explaining, Explanation, Preset, suggest};
 
 /// Lines that are shown one by one.
 pub(super) const FIRST: usize = 10;
@@ -130,7 +130,7 @@ fn sample(path: &Path) -> Result<String, Stop> {
 /// Shows a mapping at work on the inputs. Complaints about lines go to standard error as
 /// ever.
 pub(super) fn explain(
-    inputs: Inputs,
+    mut inputs: Inputs,
     args: &InputArgs,
     first: usize,
     terminal: &Terminal,
@@ -141,25 +141,17 @@ pub(super) fn explain(
             .hint("give --map FILE, --preset NAME, or --field and --pattern"));
     }
     let names = inputs.names.clone();
-    let how: Vec<How> = (0..names.len()).map(|at| inputs.how(at).clone()).collect();
-    let (mut readers, notes): (Vec<_>, Vec<_>) = how
-        .iter()
-        .map(|how| {
-            let (explaining, notes) = Explaining::new(how, first);
-            (Some(explaining), notes)
-        })
-        .unzip();
-    let mut dialect = |source: usize| -> Box<dyn Dialect> {
-        match readers.get_mut(source).and_then(Option::take) {
-            Some(reader) => Box::new(reader),
-            None => How::Native.dialect(),
-        }
-    };
+    let mut notes = Vec::new();
+    inputs.read_each_by(|how| {
+        let (explaining, of_input) = Explaining::new(how, first);
+        notes.push(of_input);
+        Box::new(explaining)
+    });
     let mut told = Told {
         notes: &notes,
         source: 0,
     };
-    let reading = inputs.read_by(args, &mut dialect, terminal, &mut told)?;
+    let reading = inputs.read(args, terminal, &mut told)?;
     let mut out = String::new();
     for (name, note) in names.iter().zip(&notes) {
         if names.len() > 1 {

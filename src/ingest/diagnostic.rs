@@ -111,7 +111,7 @@ impl Diagnostic for Finding {
 mod tests {
     use super::Finding;
     use crate::evidence::{Place, Record};
-    use crate::ingest::{self, NativeJson, ReadOptions, Rejected, Sink, Source};
+    use crate::ingest::{self, ReadOptions, Rejected, Sink, Source};
     use miette::{GraphicalReportHandler, GraphicalTheme};
     use std::ops::ControlFlow;
 
@@ -135,13 +135,7 @@ mod tests {
     fn show(input: String) -> String {
         let mut shown = Shown(String::new());
         let source = Source::reader("logs/\u{1b}[1mapp.jsonl", std::io::Cursor::new(input));
-        ingest::read(
-            vec![source],
-            &ReadOptions::default(),
-            &mut |_, _| Box::new(NativeJson),
-            &mut shown,
-        )
-        .unwrap();
+        ingest::read(vec![source], &ReadOptions::default(), &mut shown).unwrap();
         shown.0
     }
 

@@ -6,7 +6,6 @@ use std::num::NonZero;
 
 use super::blocks::BlockReader;
 use super::decode::Decoder;
-use super::dialect::Dialect;
 use super::order::InOrder;
 use super::pipeline::{Way, run};
 use super::sink::{Counts, Sink};
@@ -61,8 +60,7 @@ pub enum ReadError {
     },
 }
 
-/// Reads all inputs in order. `dialect` is asked, with the index and the source of each input,
-/// for the dialect that reads it.
+/// Reads all inputs in order, each by its own dialect.
 ///
 /// Whatever is wrong inside an input goes to the sink, and reading goes on. The sink is only
 /// ever called on the calling thread.
@@ -72,7 +70,6 @@ pub enum ReadError {
 pub fn read(
     sources: Vec<Source>,
     options: &ReadOptions,
-    dialect: &mut dyn FnMut(usize, &Source) -> Box<dyn Dialect>,
     sink: &mut dyn Sink,
 ) -> Result<Counts, ReadError> {
     let threads = match options.threads {
@@ -82,8 +79,11 @@ pub fn read(
     let mut counts = Counts::default();
     let count = sources.len();
     for (index, source) in sources.into_iter().enumerate() {
-        let dialect = dialect(index, &source);
-        let Source { name, input } = source;
+        let Source {
+            name,
+            input,
+            dialect,
+        } = source;
         let (reader, size) = open(&name, input)?;
         let fork = dialect.fork();
         let mut order = InOrder::new(&name, index, dialect, options.max_line, sink);

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::dialect::Dialect;
+use super::json::NativeJson;
+
 /// The name of standard input in messages and in evidence.
 pub const STDIN_NAME: &str = "<stdin>";
 
@@ -35,39 +38,55 @@ impl fmt::Debug for Input {
     }
 }
 
-/// One input and the name that it has in everything that is said of it.
-#[derive(Debug)]
+/// One input, how it is read, and the name that it has in everything that is said of it.
 pub struct Source {
     /// The name, as the user wrote it or as the walk found it.
     pub name: String,
     /// Where its bytes come from.
     pub input: Input,
+    /// What reads it.
+    pub dialect: Box<dyn Dialect + Send>,
 }
 
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source")
+            .field("name", &self.name)
+            .field("input", &self.input)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Each is read as evidence under its own names, until [`Source::read_by`] says otherwise.
 impl Source {
     /// Standard input.
     pub fn stdin() -> Source {
-        Source {
-            name: STDIN_NAME.to_owned(),
-            input: Input::Stdin,
-        }
+        Source::new(STDIN_NAME.to_owned(), Input::Stdin)
     }
 
     /// One file.
     pub fn file(path: impl Into<PathBuf>) -> Source {
         let path = path.into();
-        Source {
-            name: path.display().to_string(),
-            input: Input::File(path),
-        }
+        Source::new(path.display().to_string(), Input::File(path))
     }
 
     /// Anything that can be read, under a name.
     pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Source {
+        Source::new(name.into(), Input::Reader(Box::new(reader)))
+    }
+
+    fn new(name: String, input: Input) -> Source {
         Source {
-            name: name.into(),
-            input: Input::Reader(Box::new(reader)),
+            name,
+            input,
+            dialect: Box::new(NativeJson),
         }
+    }
+
+    /// The same input, read by that dialect.
+    #[must_use]
+    pub fn read_by(self, dialect: Box<dyn Dialect + Send>) -> Source {
+        Source { dialect, ..self }
     }
 }
 

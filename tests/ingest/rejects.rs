@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use lockdiag::ingest::mapping::{Mapped, Mapping};
-use lockdiag::ingest::{self, Counts, Dialect, NativeJson, ReadOptions, Source};
+use lockdiag::ingest::{self, Counts, ReadOptions, Source};
 use proptest::prelude::*;
 
 use super::support::{GOOD, Log, Trickle, run};
@@ -41,13 +41,11 @@ fn read_into(
     options: &ReadOptions,
     mapping: Option<&Arc<Mapping>>,
 ) -> (Log, Counts) {
-    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
-        match mapping {
-            Some(mapping) => Box::new(Mapped::new(Arc::clone(mapping))),
-            None => Box::new(NativeJson),
-        }
+    let source = match mapping {
+        Some(mapping) => source.read_by(Box::new(Mapped::new(Arc::clone(mapping)))),
+        None => source,
     };
-    let counts = ingest::read(vec![source], options, &mut dialect, &mut log).unwrap();
+    let counts = ingest::read(vec![source], options, &mut log).unwrap();
     (log, counts)
 }
 
@@ -222,11 +220,10 @@ fn a_row_beyond_the_limit_ends_where_the_row_does() {
     ]
     .concat();
     for step in [1, 7, 1000] {
-        let source = Source::reader("x", Trickle(Cursor::new(input.clone()), step));
+        let source = Source::reader("x", Trickle(Cursor::new(input.clone()), step))
+            .read_by(Box::new(Mapped::new(rows())));
         let mut log = Log::default();
-        let mut dialect =
-            |_: usize, _: &Source| -> Box<dyn Dialect> { Box::new(Mapped::new(rows())) };
-        let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+        let counts = ingest::read(vec![source], &options, &mut log).unwrap();
         assert_eq!(log.locks, ["b"], "{}", log.text);
         assert!(
             log.text.starts_with(

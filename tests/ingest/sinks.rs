@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use lockdiag::evidence::{Place, Record};
 use lockdiag::ingest::{self, ReadOptions, Rejected, Sink, Source};
 
-use super::support::{GOOD, Log, native};
+use super::support::{GOOD, Log};
 
 #[test]
 fn a_line_is_handed_over_as_soon_as_it_is_there() {
@@ -63,7 +63,6 @@ fn a_line_is_handed_over_as_soon_as_it_is_there() {
     ingest::read(
         vec![source],
         &ReadOptions::default(),
-        &mut native,
         &mut Count(Arc::clone(&seen)),
     )
     .unwrap();
@@ -81,7 +80,7 @@ fn a_sink_can_stop_at_the_first_reject() {
         stop_at_reject: true,
         ..Log::default()
     };
-    let counts = ingest::read(sources, &ReadOptions::default(), &mut native, &mut log).unwrap();
+    let counts = ingest::read(sources, &ReadOptions::default(), &mut log).unwrap();
     assert!(counts.stopped);
     assert_eq!(log.locks.len(), 1);
     assert_eq!(counts.sources.len(), 1);
@@ -113,7 +112,7 @@ fn a_sink_that_stops_is_not_kept_waiting_by_an_input_that_does_not_end() {
             ..Log::default()
         };
         let source = Source::reader("x", Endless(Cursor::new(input), wait));
-        let counts = ingest::read(vec![source], &options, &mut native, &mut log).unwrap();
+        let counts = ingest::read(vec![source], &options, &mut log).unwrap();
         drop(keep_open);
         assert!(counts.stopped);
         assert_eq!(counts.total.rejected, 1);
@@ -142,7 +141,7 @@ fn records_are_counted_over_all_inputs_and_a_damaged_one_ends_alone() {
     let mut options = ReadOptions::default();
     options.digest = true;
     let mut log = Log::default();
-    let counts = ingest::read(sources, &options, &mut native, &mut log).unwrap();
+    let counts = ingest::read(sources, &options, &mut log).unwrap();
     assert!(
         log.text
             .contains("broken the compressed data end too early")

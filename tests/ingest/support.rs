@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 
 use lockdiag::evidence::{Place, Record};
 use lockdiag::ingest::{
-    self, Broken, Counts, Dialect, Framing, NativeJson, Output, Problem, ProblemKind, Progress,
-    ReadOptions, Rejected, Sink, Source,
+    self, Broken, Counts, Dialect, Framing, Output, Problem, ProblemKind, Progress, ReadOptions,
+    Rejected, Sink, Source,
 };
 use proptest::prelude::*;
 
@@ -168,16 +168,12 @@ impl Read for Trickle {
     }
 }
 
-pub fn native(_: usize, _: &Source) -> Box<dyn Dialect> {
-    Box::new(NativeJson)
-}
-
 pub fn run_in_steps(bytes: &[u8], step: usize, max_line: usize) -> (Log, Counts) {
     let mut options = ReadOptions::default();
     options.max_line = max_line;
     let source = Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step));
     let mut log = Log::default();
-    let counts = ingest::read(vec![source], &options, &mut native, &mut log).unwrap();
+    let counts = ingest::read(vec![source], &options, &mut log).unwrap();
     (log, counts)
 }
 
@@ -211,10 +207,10 @@ impl Dialect for EachLine {
 pub fn lines_in_steps(bytes: &[u8], step: usize, max_line: usize) -> (Log, Counts) {
     let mut options = ReadOptions::default();
     options.max_line = max_line;
-    let source = Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step));
+    let source =
+        Source::reader("x", Trickle(Cursor::new(bytes.to_vec()), step)).read_by(Box::new(EachLine));
     let mut log = Log::default();
-    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> { Box::new(EachLine) };
-    let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    let counts = ingest::read(vec![source], &options, &mut log).unwrap();
     (log, counts)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Cursor;
 
-use lockdiag::ingest::{self, Counts, Dialect, NativeJson, ReadOptions, Source};
+use lockdiag::ingest::{self, Counts, ReadOptions, Source};
 use proptest::prelude::*;
 
 use super::support::{EachLine, Log, Trickle, junk};
@@ -34,14 +34,12 @@ fn on_threads(
         frames: true,
         ..Log::default()
     };
-    let mut dialect = |_: usize, _: &Source| -> Box<dyn Dialect> {
-        if lines {
-            Box::new(EachLine)
-        } else {
-            Box::new(NativeJson)
-        }
+    let source = if lines {
+        source.read_by(Box::new(EachLine))
+    } else {
+        source
     };
-    let counts = ingest::read(vec![source], &options, &mut dialect, &mut log).unwrap();
+    let counts = ingest::read(vec![source], &options, &mut log).unwrap();
     assert_eq!(counts.total.other, log.others);
     (log, counts)
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use lockdiag::diagnosis::{Diagnosis, Options};
 use lockdiag::evidence::{Event, Field};
 use lockdiag::incident::{Class, Classification, Status};
-use lockdiag::ingest::{self, Dialect, Input, NativeJson, ReadOptions, Source};
+use lockdiag::ingest::{self, ReadOptions, Source};
 use lockdiag::lint::decidability::{Level, WAYS, way_of};
 use lockdiag::lint::{Code, Report};
 
@@ -37,20 +37,12 @@ fn packs() -> BTreeMap<String, Vec<(String, Vec<u8>)>> {
 }
 
 pub fn classify(logs: &[(String, Vec<u8>)], options: Options) -> Classification {
-    let source = |(name, bytes): &(String, Vec<u8>)| Source {
-        name: name.clone(),
-        input: Input::Reader(Box::new(std::io::Cursor::new(bytes.clone()))),
+    let source = |(name, bytes): &(String, Vec<u8>)| {
+        Source::reader(name.clone(), std::io::Cursor::new(bytes.clone()))
     };
     let mut diagnosis = Diagnosis::new(options);
-    let mut dialect = |_: usize, _: &Source| Box::new(NativeJson) as Box<dyn Dialect>;
     let sources = logs.iter().map(source).collect();
-    ingest::read(
-        sources,
-        &ReadOptions::default(),
-        &mut dialect,
-        &mut diagnosis,
-    )
-    .unwrap();
+    ingest::read(sources, &ReadOptions::default(), &mut diagnosis).unwrap();
     let names: Vec<String> = logs.iter().map(|(name, _)| name.clone()).collect();
     diagnosis.finish(&names)
 }

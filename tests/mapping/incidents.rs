@@ -30,17 +30,11 @@ impl Sink for Judge {
 }
 
 /// What each incident is, on which lock, how sure, and by which lines.
-fn incidents(file: &str, new: &dyn Fn() -> Box<dyn Dialect>) -> BTreeSet<String> {
+fn incidents(file: &str, dialect: Box<dyn Dialect + Send>) -> BTreeSet<String> {
     let path = format!("{}/tests/mapping/{file}", env!("CARGO_MANIFEST_DIR"));
     let mut judge = Judge(Diagnosis::new(Options::default()));
-    let sources = vec![Source::file(path)];
-    read(
-        sources,
-        &ReadOptions::default(),
-        &mut |_, _| new(),
-        &mut judge,
-    )
-    .unwrap();
+    let source = Source::file(path).read_by(dialect);
+    read(vec![source], &ReadOptions::default(), &mut judge).unwrap();
     let found = judge.0.finish(&[file.to_owned()]).incidents;
     found
         .iter()
@@ -59,11 +53,11 @@ fn incidents(file: &str, new: &dyn Fn() -> Box<dyn Dialect>) -> BTreeSet<String>
 }
 
 fn by_evidence(pack: &str) -> BTreeSet<String> {
-    incidents(&format!("{pack}/evidence.jsonl"), &|| Box::new(NativeJson))
+    incidents(&format!("{pack}/evidence.jsonl"), Box::new(NativeJson))
 }
 
 fn by_log(pack: &str, file: &str, name: &str) -> BTreeSet<String> {
-    incidents(&format!("{pack}/{file}"), &|| Box::new(sample(name)))
+    incidents(&format!("{pack}/{file}"), Box::new(sample(name)))
 }
 
 #[test]
@@ -107,51 +101,51 @@ fn of_a_log_without_the_highest_token() {
 #[test]
 fn of_the_native_cases() {
     use lockdiag::ingest::mapping::Preset;
-    type Case<'a> = (&'a str, &'a dyn Fn() -> Box<dyn Dialect>, &'a [&'a str]);
+    type Case<'a> = (&'a str, Box<dyn Dialect + Send>, &'a [&'a str]);
     let cases: [Case<'_>; 8] = [
         (
             "101-k8s-audit-release-refused.k8s-audit.jsonl",
-            &|| Preset::KubernetesAudit.dialect(),
+            Preset::KubernetesAudit.dialect(),
             &[],
         ),
         (
             "104-etcd-watch-delete-without-actor.etcd-watch.jsonl",
-            &|| Preset::EtcdWatch.dialect(),
+            Preset::EtcdWatch.dialect(),
             &[],
         ),
         (
             "106-redis-monitor-plain-del.redis-monitor.txt",
-            &|| Preset::RedisMonitor.dialect(),
+            Preset::RedisMonitor.dialect(),
             &[],
         ),
         (
             "108-logfmt-stale-and-tie.logfmt",
-            &|| Box::new(sample("logfmt")),
+            Box::new(sample("logfmt")),
             &["StaleOwner"],
         ),
         (
             "109-otlp-missing-fencing.otlp.json",
-            &|| Box::new(sample("otlp")),
+            Box::new(sample("otlp")),
             &["MissingFencing"],
         ),
         (
             "110-release-csv.csv",
-            &|| Box::new(sample("csv")),
+            Box::new(sample("csv")),
             &["UnboundRelease"],
         ),
         (
             "112-pino-nested.pino.jsonl",
-            &|| Box::new(sample("pino")),
+            Box::new(sample("pino")),
             &["StaleOwner"],
         ),
         (
             "113-broker-refusals.log",
-            &|| Preset::BrokerRefusals.dialect(),
+            Preset::BrokerRefusals.dialect(),
             &["StaleOwner", "StaleOwner", "StaleOwner"],
         ),
     ];
-    for (file, new, expected) in cases {
-        let found = incidents(&format!("cases/{file}"), new);
+    for (file, dialect, expected) in cases {
+        let found = incidents(&format!("cases/{file}"), dialect);
         let classes: Vec<&str> = found
             .iter()
             .map(|one| {

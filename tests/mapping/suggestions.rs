@@ -14,14 +14,9 @@ use crate::support::{data, mapped, names, read};
 /// What a log is diagnosed as by a proposal that nobody edited.
 fn incidents(mapping: &Arc<Mapping>, log: &[u8]) -> String {
     let mut diagnosis = Diagnosis::new(Options::default());
-    let source = Source::reader("log", Cursor::new(log.to_vec()));
-    lockdiag::ingest::read(
-        vec![source],
-        &ReadOptions::default(),
-        &mut |_, _| Box::new(Mapped::new(Arc::clone(mapping))),
-        &mut diagnosis,
-    )
-    .unwrap();
+    let source = Source::reader("log", Cursor::new(log.to_vec()))
+        .read_by(Box::new(Mapped::new(Arc::clone(mapping))));
+    lockdiag::ingest::read(vec![source], &ReadOptions::default(), &mut diagnosis).unwrap();
     let mut shown = String::new();
     for one in diagnosis.finish(&["log".to_owned()]).incidents {
         let (class, variant) = (one.class(), one.variant);

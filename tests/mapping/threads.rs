@@ -288,23 +288,16 @@ fn records_and_problems_are_the_same_on_any_number_of_threads() {
         if matches!(name, "JSON" | "logfmt") {
             // Where no line needs another: each by a reader that has seen none.
             let mut seen = Log::default();
-            let fresh = || Box::new(Fresh(reading.clone()));
-            let sources = vec![Source::file(&path)];
-            let options = ReadOptions::default();
-            read(sources, &options, &mut |_, _| fresh(), &mut seen).unwrap();
+            let source = Source::file(&path).read_by(Box::new(Fresh(reading.clone())));
+            read(vec![source], &ReadOptions::default(), &mut seen).unwrap();
             first = Some(seen.0);
         }
         for threads in [1, 2, 4] {
             let mut options = ReadOptions::default();
             options.threads = threads;
             let mut seen = Log::default();
-            let counts = read(
-                vec![Source::file(&path)],
-                &options,
-                &mut |_, _| reading.dialect(),
-                &mut seen,
-            )
-            .unwrap();
+            let source = Source::file(&path).read_by(reading.dialect());
+            let counts = read(vec![source], &options, &mut seen).unwrap();
             assert!(counts.total.records > 1000, "{name}: {counts:?}");
             assert!(
                 counts.total.rejected + counts.total.flawed > 5,

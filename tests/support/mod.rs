@@ -49,12 +49,7 @@ fn run(inputs: &[Input], options: Options) -> (Classification, Vec<Incident>) {
         .iter()
         .map(|(name, bytes)| Source::reader(name.clone(), Cursor::new(bytes.clone())))
         .collect();
-    let counts = read(
-        readers,
-        &ReadOptions::default(),
-        &mut |_, _| Box::new(NativeJson),
-        &mut feed,
-    );
+    let counts = read(readers, &ReadOptions::default(), &mut feed);
     assert!(counts.is_ok(), "inputs in memory can be read");
     (
         feed.diagnosis.finish(&sources),

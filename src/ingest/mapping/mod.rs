@@ -60,7 +60,7 @@ pub enum Reading {
 
 impl Reading {
     /// A reader for one input, which has seen nothing yet.
-    pub fn dialect(&self) -> Box<dyn Dialect> {
+    pub fn dialect(&self) -> Box<dyn Dialect + Send> {
         match self {
             Reading::Native => Box::new(NativeJson),
             Reading::Mapped(mapping) => Box::new(Mapped::new(Arc::clone(mapping))),

@@ -4,7 +4,7 @@ use std::io::{Cursor, Read, Write};
 
 use lockdiag::diagnosis::Options;
 use lockdiag::incident::Classification;
-use lockdiag::ingest::{Counts, NativeJson, ReadOptions, Source, read};
+use lockdiag::ingest::{Counts, ReadOptions, Source, read};
 use lockdiag::lint::render as lint_render;
 use lockdiag::lint::{LintSink, Settings};
 use lockdiag::render::Format;
@@ -74,13 +74,8 @@ fn options() -> ReadOptions {
 
 fn run(bytes: &[u8], step: usize) -> (Seen, Counts) {
     let mut seen = Seen::new(Options::default());
-    let counts = read(
-        source(bytes, step),
-        &options(),
-        &mut |_, _| Box::new(NativeJson),
-        &mut seen,
-    )
-    .expect("bytes in memory can be read");
+    let counts =
+        read(source(bytes, step), &options(), &mut seen).expect("bytes in memory can be read");
     seen.assert_counted(&counts);
     (seen, counts)
 }
@@ -151,13 +146,7 @@ fn check_packed(plain: &Seen, packed: &[u8], how: usize) {
 /// What lint says of the same input is as harmless in every format.
 fn check_lint(bytes: &[u8]) {
     let mut sink = LintSink::new(Settings::default());
-    read(
-        source(bytes, usize::MAX),
-        &options(),
-        &mut |_, _| Box::new(NativeJson),
-        &mut sink,
-    )
-    .expect("bytes in memory can be read");
+    read(source(bytes, usize::MAX), &options(), &mut sink).expect("bytes in memory can be read");
     let report = sink.finish();
     let sources = [SOURCE.to_owned()];
     let view = lint_render::View {

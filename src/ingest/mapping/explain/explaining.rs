@@ -23,7 +23,7 @@ enum Reader {
     Mapped(Arc<Mapping>, Mapped),
     Terraform(Arc<Mapping>, TerraformLock),
     /// One that finds values in its own way.
-    Other(Box<dyn Dialect>),
+    Other(Box<dyn Dialect + Send>),
 }
 
 impl Explaining {

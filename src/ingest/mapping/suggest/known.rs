@@ -55,7 +55,7 @@ pub(super) const MESSAGES: &str = "#\n# It does not read messages with pairs, wh
 
 fn records(preset: Preset, text: &str) -> u64 {
     let mut counted = Counted(0);
-    match read_sample(text, &|| preset.dialect(), &mut counted) {
+    match read_sample(text, preset.dialect(), &mut counted) {
         true => counted.0,
         false => 0,
     }

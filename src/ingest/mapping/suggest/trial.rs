@@ -94,10 +94,9 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
     let Ok(mapping) = Mapping::parse("proposal", toml) else {
         return Vec::new();
     };
-    let mapping = Arc::new(mapping);
-    let dialect = || Box::new(Mapped::new(Arc::clone(&mapping))) as Box<dyn Dialect>;
+    let dialect = Box::new(Mapped::new(Arc::new(mapping)));
     let mut kept = Kept(Vec::new());
-    match read_sample(text, &dialect, &mut kept) {
+    match read_sample(text, dialect, &mut kept) {
         true => kept.0,
         false => Vec::new(),
     }
@@ -106,15 +105,15 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
 /// Reads the text of a sample. `false` where that can't be done.
 pub(super) fn read_sample(
     text: &str,
-    dialect: &dyn Fn() -> Box<dyn Dialect>,
+    dialect: Box<dyn Dialect + Send>,
     sink: &mut dyn Sink,
 ) -> bool {
     let options = ReadOptions {
         threads: 1,
         ..ReadOptions::default()
     };
-    let source = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
-    read(vec![source], &options, &mut |_, _| dialect(), sink).is_ok()
+    let sample = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
+    read(vec![sample.read_by(dialect)], &options, sink).is_ok()
 }
 
 struct Kept(Vec<Row>);
