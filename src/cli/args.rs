@@ -14,7 +14,6 @@ use super::{classify, completions, explain, lint, man, map, report, schema, simu
 use crate::diagnosis::{Options, OrderBy};
 use crate::evidence::Origin;
 use crate::ingest::read::MOST_THREADS;
-use crate::observers::Observers;
 
 /// Reads the evidence of a distributed-lock incident and says what it shows, on which
 /// records that rests, and what may not be concluded from it.
@@ -174,25 +173,25 @@ impl InputArgs {
     }
 }
 
-impl OrderArgs {
-    /// The memory that was allowed.
-    pub(super) fn memory(&self) -> u64 {
-        self.memory
+impl From<Order> for OrderBy {
+    fn from(order: Order) -> OrderBy {
+        match order {
+            Order::Auto => OrderBy::Auto,
+            Order::Seq => OrderBy::Seq,
+            Order::Input => OrderBy::Input,
+            Order::None => OrderBy::None,
+        }
     }
+}
 
-    pub(super) fn options(&self, follow: bool, observers: Observers) -> Options {
+impl OrderArgs {
+    /// How a run judges that has this order and nothing else of its own.
+    pub(super) fn options(&self) -> Options {
         Options {
-            order: match self.order {
-                Order::Auto => OrderBy::Auto,
-                Order::Seq => OrderBy::Seq,
-                Order::Input => OrderBy::Input,
-                Order::None => OrderBy::None,
-            },
+            order: self.order.into(),
             seq_by: self.seq_by,
             memory: Some(usize::try_from(self.memory).unwrap_or(usize::MAX)),
-            follow,
-            observers,
-            threads: 1,
+            ..Options::default()
         }
     }
 }
@@ -220,7 +219,6 @@ mod tests {
     use super::{Cli, Color, Command, Global};
     use crate::diagnosis::{DEFAULT_MEMORY, OrderBy};
     use crate::ingest::ReadOptions;
-    use crate::observers::Observers;
     use clap::Parser;
     use std::ffi::OsString;
 
@@ -230,7 +228,7 @@ mod tests {
         let Command::Classify(args) = cli.command else {
             panic!("not classify");
         };
-        let order = args.order.options(false, Observers::default());
+        let order = args.order.options();
         assert_eq!(order.memory, Some(DEFAULT_MEMORY));
         assert_eq!(order.order, OrderBy::Auto);
         let read = ReadOptions::default();

@@ -12,11 +12,10 @@ use super::filter::{FailOn, ShowArgs};
 use super::heap;
 use super::output::{OutputArgs, Outputs};
 use super::terminal::Terminal;
-use crate::diagnosis::{Diagnosis, Options};
+use crate::diagnosis::{Diagnosis, Options, OrderBy};
 use crate::evidence::{Place, Record};
 use crate::incident::{Classification, Incident, Outcome, Status};
 use crate::ingest::Kept;
-use crate::observers::Observers;
 use crate::render::text::{self, Change};
 use crate::render::{self, Format, LineCounts, View};
 use crate::report::{self, Keeper};
@@ -62,10 +61,12 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
     let inputs = Inputs::find(&args.input, &["classify"], terminal)?;
     args.output.guard(args.input.rejects.as_deref())?;
     let names = inputs.names.clone();
-    heap::keep_given_back(args.order.memory());
+    heap::keep_given_back(args.order.memory);
     let options = Options {
         threads: args.input.threads(),
-        ..args.order.options(args.follow, inputs.observers())
+        follow: args.follow,
+        observers: inputs.observers(),
+        ..args.order.options()
     };
     let mut run = Run {
         diagnosis: Diagnosis::new(options),
@@ -108,7 +109,7 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
             keeper,
             view: &view,
             inputs: &names,
-            options: args.order.options(false, Observers::default()),
+            order: args.order.order.into(),
         };
         outputs.finish_with(&mut |format, style, out| {
             render::render(format, &view, style, out)?;
@@ -162,7 +163,7 @@ struct Timelines<'t> {
     keeper: Option<Keeper>,
     view: &'t View<'t>,
     inputs: &'t [String],
-    options: Options,
+    order: OrderBy,
 }
 
 impl Timelines<'_> {
@@ -180,7 +181,7 @@ impl Timelines<'_> {
             read: &crate::ingest::Counts::default(),
             inputs: self.inputs,
             origins: &report::Origins {
-                order: self.options.order,
+                order: self.order,
                 ..report::Origins::default()
             },
         };

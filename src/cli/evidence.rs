@@ -6,7 +6,6 @@ mod rejects;
 mod taking;
 
 use std::io::{self, Write};
-use std::num::NonZero;
 use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
@@ -199,7 +198,7 @@ fn options(args: &InputArgs) -> ReadOptions {
     ReadOptions {
         max_line,
         max_decompressed: args.max_decompressed,
-        threads: args.threads.map_or(0, NonZero::get),
+        threads: args.threads(),
         ..ReadOptions::default()
     }
 }

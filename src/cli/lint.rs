@@ -18,7 +18,6 @@ use super::size;
 use super::terminal::Terminal;
 use super::{map, mapping};
 use crate::config::{Config, FILE_NAME, MappedBy};
-use crate::diagnosis::OrderBy;
 use crate::evidence::{Origin, Place, Record};
 use crate::ingest::mapping::Reading;
 use crate::ingest::{Broken, Rejected, Sink};
@@ -218,12 +217,7 @@ fn settings(args: &LintArgs, terminal: &Terminal) -> Result<(Settings, Reading),
         window: args.window,
         memory: args.memory,
         seq_by: args.seq_by,
-        order: match args.order {
-            Order::Auto => OrderBy::Auto,
-            Order::Seq => OrderBy::Seq,
-            Order::Input => OrderBy::Input,
-            Order::None => OrderBy::None,
-        },
+        order: args.order.into(),
         today: args.today.or_else(clock),
         ..Settings::default()
     };

@@ -54,10 +54,11 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
         .output
         .targets(&inputs, args.input.rejects.as_deref())?;
     let template = args.output.template(&targets)?;
-    heap::keep_given_back(args.order.memory());
+    heap::keep_given_back(args.order.memory);
     let options = Options {
         threads: args.input.threads(),
-        ..args.order.options(false, inputs.observers())
+        observers: inputs.observers(),
+        ..args.order.options()
     };
     let origins = Origins {
         command: command(),
@@ -69,7 +70,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
     let settings = Settings {
         order: options.order,
         seq_by: options.seq_by,
-        memory: args.order.memory(),
+        memory: args.order.memory,
         observers: inputs.observers(),
         ..Settings::default()
     };
