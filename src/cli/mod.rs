@@ -24,6 +24,7 @@ mod report;
 mod schema;
 mod simulate;
 mod size;
+mod target;
 mod terminal;
 mod usage;
 

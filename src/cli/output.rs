@@ -9,6 +9,7 @@ use clap::Args;
 use super::args::named;
 use super::evidence::Inputs;
 use super::exit::Stop;
+use super::target::{self, Formats, named_twice};
 use super::terminal::Terminal;
 use crate::incident::Incident;
 use crate::render::{self, Format, View, json, text};
@@ -31,13 +32,14 @@ pub(super) struct OutputArgs {
     output: Vec<PathBuf>,
 }
 
-/// One place and its format.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Target {
-    format: Format,
-    /// `None` is standard output.
-    path: Option<PathBuf>,
-}
+const FORMATS: Formats<Format> = Formats {
+    default: Format::Text,
+    from_name: Format::from_name,
+    from_path: Format::from_path,
+    example: "github=annotations.log",
+};
+
+type Target = target::Target<Format>;
 
 impl OutputArgs {
     /// Whether nothing but the text form on standard output was asked for.
@@ -54,10 +56,7 @@ impl OutputArgs {
                     .iter()
                     .any(|one| same_place(one.path.as_deref(), other)) =>
             {
-                Err(Stop::unusable(format!(
-                    "{}: is named twice as an output",
-                    path.display()
-                )))
+                Err(named_twice(&path.display().to_string()))
             }
             _ => Ok(()),
         }
@@ -65,59 +64,22 @@ impl OutputArgs {
 
     fn targets(&self) -> Result<Vec<Target>, Stop> {
         if self.output.is_empty() {
-            return Ok(vec![Target {
-                format: self.format.unwrap_or(Format::Text),
-                path: None,
-            }]);
+            return Ok(vec![FORMATS.stdout(self.format)]);
         }
         let mut targets: Vec<Target> = Vec::new();
         for word in &self.output {
-            let target = self.target(word)?;
+            let target = FORMATS.target(word, self.format)?;
             let twice = |other: &Target| same_place(other.path.as_deref(), target.path.as_deref());
             if targets.iter().any(twice) {
-                return Err(Stop::unusable(format!(
-                    "{}: is named twice as an output",
-                    target.name()
-                )));
+                return Err(named_twice(&target.name()));
             }
             targets.push(target);
         }
         Ok(targets)
     }
-
-    fn target(&self, word: &Path) -> Result<Target, Stop> {
-        let prefixed = word.to_str().and_then(|text| {
-            let (name, path) = text.split_once('=')?;
-            Some((Format::from_name(name)?, Path::new(path)))
-        });
-        let (given, path) = match prefixed {
-            Some((format, path)) => (Some(format), path),
-            None => (None, word),
-        };
-        let path = (path != Path::new("-")).then(|| path.to_owned());
-        let format = match &path {
-            None => Some(given.or(self.format).unwrap_or(Format::Text)),
-            Some(path) => given.or_else(|| Format::from_path(path)).or(self.format),
-        };
-        let Some(format) = format else {
-            return Err(
-                Stop::unusable(format!("{}: the ending names no format", word.display())).hint(
-                    "give --format, or write it as FORMAT=FILE, as in github=annotations.log",
-                ),
-            );
-        };
-        Ok(Target { format, path })
-    }
 }
 
 impl Target {
-    fn name(&self) -> String {
-        match &self.path {
-            Some(path) => path.display().to_string(),
-            None => "standard output".to_owned(),
-        }
-    }
-
     fn open(&self) -> Result<Box<dyn Write>, Stop> {
         Ok(match &self.path {
             None => Box::new(BufWriter::with_capacity(AT_ONCE, io::stdout())),

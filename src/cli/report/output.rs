@@ -10,6 +10,7 @@ use clap::Args;
 use crate::cli::args::named;
 use crate::cli::evidence::Inputs;
 use crate::cli::exit::Stop;
+use crate::cli::target::{self, Formats, named_twice};
 use crate::cli::{files, size};
 use crate::report::moment::Moment;
 
@@ -88,21 +89,16 @@ fn moment(text: &str) -> Result<Moment, &'static str> {
     Moment::parse(text).ok_or("a time is written as 2027-01-31T12:00:00Z, or in seconds since 1970")
 }
 
-/// One place and its format; no path is standard output.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Target {
-    pub(super) format: Format,
-    path: Option<PathBuf>,
-}
+const FORMATS: Formats<Format> = Formats {
+    default: Format::Markdown,
+    from_name: Format::from_name,
+    from_path: Format::from_path,
+    example: "markdown=report.txt",
+};
+
+pub(super) type Target = target::Target<Format>;
 
 impl Target {
-    fn name(&self) -> String {
-        match &self.path {
-            Some(path) => path.display().to_string(),
-            None => "standard output".to_owned(),
-        }
-    }
-
     pub(super) fn write(&self, text: &str) -> Result<(), Stop> {
         match &self.path {
             Some(path) => fs::write(path, text).map_err(|error| {
@@ -126,20 +122,14 @@ impl ReportOutput {
     ) -> Result<Vec<Target>, Stop> {
         let mut targets: Vec<Target> = Vec::new();
         if self.output.is_empty() {
-            targets.push(Target {
-                format: self.format.unwrap_or(Format::Markdown),
-                path: None,
-            });
+            targets.push(FORMATS.stdout(self.format));
         }
         for word in &self.output {
-            let target = self.target(word)?;
+            let target = FORMATS.target(word, self.format)?;
             let twice = targets.iter().any(|other| other.path == target.path)
                 || (target.path.is_some() && target.path.as_deref() == rejects);
             if twice {
-                let name = target.name();
-                return Err(Stop::unusable(format!(
-                    "{name}: is named twice as an output"
-                )));
+                return Err(named_twice(&target.name()));
             }
             if let Some(path) = &target.path {
                 inputs.guard(path)?;
@@ -152,34 +142,6 @@ impl ReportOutput {
         // Files first: a reader that leaves standard output takes nothing from them.
         targets.sort_by_key(|target| target.path.is_none());
         Ok(targets)
-    }
-
-    fn target(&self, word: &Path) -> Result<Target, Stop> {
-        let prefixed = word.to_str().and_then(|text| {
-            let (name, path) = text.split_once('=')?;
-            Some((Format::from_name(name)?, Path::new(path)))
-        });
-        let (given, path) = match prefixed {
-            Some((format, path)) => (Some(format), path),
-            None => (None, word),
-        };
-        if path == Path::new("-") {
-            return Ok(Target {
-                format: given.or(self.format).unwrap_or(Format::Markdown),
-                path: None,
-            });
-        }
-        let format = given.or_else(|| Format::from_path(path)).or(self.format);
-        let Some(format) = format else {
-            return Err(
-                Stop::unusable(format!("{}: the ending names no format", word.display()))
-                    .hint("give --format, or write it as FORMAT=FILE, as in markdown=report.txt"),
-            );
-        };
-        Ok(Target {
-            format,
-            path: Some(path.to_owned()),
-        })
     }
 
     /// When the report was made, by whoever asked for it.
