@@ -354,10 +354,54 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
     ),
 ];
 
+/// What [`NAMES`] calls the highest token of a resource, and may as well be the token of the
+/// lease that was current at the authority, or of the one that who asks had before.
+const EITHER: [&str; 15] = [
+    "currentfence",
+    "currenttoken",
+    "currentfencetoken",
+    "currentfencingtoken",
+    "latesttoken",
+    "latestfence",
+    "latestepoch",
+    "knowntoken",
+    "dbtoken",
+    "rowtoken",
+    "existingtoken",
+    "lasttoken",
+    "prevtoken",
+    "previoustoken",
+    "stored",
+];
+
+/// Whether a name may be that of the resource's token or of the authority's, whatever stands
+/// before it.
+pub(crate) fn is_either(name: &str) -> bool {
+    let name = plain(name);
+    EITHER.iter().any(|known| name.ends_with(known))
+}
+
 /// A name in lower case without separators.
 pub(crate) fn plain(name: &str) -> String {
     name.chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EITHER, NAMES};
+    use crate::evidence::Field;
+
+    #[test]
+    fn what_may_be_of_either_is_a_name_of_the_highest_token() {
+        let names = NAMES
+            .iter()
+            .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
+        let (_, names) = names.unwrap();
+        for name in EITHER {
+            assert!(names.contains(&name), "{name}");
+        }
+    }
 }

@@ -2,12 +2,12 @@
 
 use super::choice::{Aside, Choice};
 use super::operation::{delivered_again, no_operation};
-use super::reading::{Highest, highest, is_either};
+use super::reading::{Highest, highest};
 use super::trial::{Row, no_order, probe};
 use super::{asker, holder};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::Sample;
-use crate::ingest::mapping::synonyms::plain;
+use crate::ingest::mapping::synonyms::{is_either, plain};
 
 /// A field that can't be what it is called.
 pub(super) fn doubted(

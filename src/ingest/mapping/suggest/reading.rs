@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trial::Row;
 use crate::evidence::{Answer, Event};
-use crate::ingest::mapping::synonyms::plain;
+use crate::ingest::mapping::synonyms::{is_either, plain};
 
 /// What a reading of the highest token is.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,32 +16,6 @@ pub(super) enum Highest {
     Unsure,
     /// No write has it: it is that of a lease.
     NoWrite,
-}
-
-/// Names that may be of the resource, of the lease that was current at the authority, or of the
-/// one that who asks had before.
-const EITHER: [&str; 15] = [
-    "currentfence",
-    "currenttoken",
-    "currentfencetoken",
-    "currentfencingtoken",
-    "latesttoken",
-    "latestfence",
-    "latestepoch",
-    "knowntoken",
-    "dbtoken",
-    "rowtoken",
-    "existingtoken",
-    "lasttoken",
-    "prevtoken",
-    "previoustoken",
-    "stored",
-];
-
-/// Whether a name may be that of the resource's token or of the authority's.
-pub(super) fn is_either(name: &str) -> bool {
-    let name = plain(name);
-    EITHER.iter().any(|known| name.ends_with(known))
 }
 
 /// Whether writes bear out that a name which may be of either is what the resource had
