@@ -7,94 +7,10 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::evidence::token::parse_token;
+use super::field_set::{ACTIVE, EVIDENCE, FieldSet, is_number};
+use super::value::{Any, Value, handle, lease, number, text};
 use crate::evidence::{Event, Field, Origin, Token};
 use crate::ingest::scan::too_deep;
-
-/// A set of fields.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct FieldSet(u32);
-
-/// The fields of which any shows that an object is meant as evidence.
-pub(super) const EVIDENCE: FieldSet = FieldSet::of(&Field::MARKS);
-/// The parts of the lease current at the authority.
-pub(super) const ACTIVE: FieldSet = FieldSet::of(&[
-    Field::ActiveOwnerId,
-    Field::ActiveLeaseId,
-    Field::ActiveFenceToken,
-]);
-
-impl FieldSet {
-    const fn of(fields: &[Field]) -> FieldSet {
-        let (mut set, mut n) = (0, 0);
-        while n < fields.len() {
-            set |= 1 << fields[n] as u32;
-            n += 1;
-        }
-        FieldSet(set)
-    }
-
-    /// The fields of which a bit is set, by their numbers; other bits do not matter.
-    pub(super) fn from_bits(bits: u32) -> FieldSet {
-        FieldSet(bits)
-    }
-
-    /// Whether any field is in both.
-    pub(super) fn meets(self, other: FieldSet) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    pub(super) fn insert(&mut self, field: Field) {
-        self.0 |= 1 << field as u32;
-    }
-
-    pub(super) fn contains(self, field: Field) -> bool {
-        self.0 & (1 << field as u32) != 0
-    }
-
-    pub(super) fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-}
-
-/// A value as far as an evidence field can use it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Value<'a> {
-    Null,
-    Text(Cow<'a, str>),
-    Unsigned(u64),
-    Negative(i64),
-    /// A whole number that is no `u64`, as it is written. Only a lease may be one.
-    Digits(&'a str),
-    /// A float, a truth value, a list, an object.
-    Other,
-}
-
-/// What a field of 64 bits holds; `Err` is a value that it can't hold.
-pub(super) fn number(value: &Value<'_>) -> Result<Token, ()> {
-    match value {
-        Value::Unsigned(number) => Ok(*number),
-        Value::Text(text) => parse_token(text).map_err(drop),
-        _ => Err(()),
-    }
-}
-
-fn handle(value: Value<'_>) -> Result<Cow<'_, str>, ()> {
-    match value {
-        Value::Text(text) => Ok(text),
-        Value::Unsigned(number) => Ok(Cow::Owned(number.to_string())),
-        Value::Digits(digits) => Ok(Cow::Borrowed(digits)),
-        Value::Negative(number) => Ok(Cow::Owned(number.to_string())),
-        _ => Err(()),
-    }
-}
-
-fn text(value: Value<'_>) -> Result<Cow<'_, str>, ()> {
-    match value {
-        Value::Text(text) => Ok(text),
-        _ => Err(()),
-    }
-}
 
 /// The evidence fields of one object.
 #[derive(Debug, Default)]
@@ -150,10 +66,6 @@ impl<'a> Fields<'a> {
     }
 
     fn set(&mut self, field: Field, value: Value<'a>) {
-        let active = matches!(
-            field,
-            Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
-        );
         // An empty handle or name is a value that was never set.
         let unset = match &value {
             Value::Null => true,
@@ -165,7 +77,7 @@ impl<'a> Fields<'a> {
             _ => false,
         };
         if unset {
-            if active && value == Value::Null {
+            if ACTIVE.contains(field) && value == Value::Null {
                 self.null.insert(field);
             }
             return;
@@ -244,17 +156,6 @@ impl<'a> Fields<'a> {
             self.seq_by = None;
         }
     }
-}
-
-pub(super) fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::Seq
-            | Field::ActiveFenceToken
-    )
 }
 
 /// Puts a value into its place; `false` where it is none, or not the one already there.
@@ -390,20 +291,6 @@ fn nested_too_deep(raw: &str) -> bool {
     raw.starts_with(['{', '[']) && too_deep(raw.as_bytes(), 1).is_some()
 }
 
-/// The value of a lease as it stands: with every digit, where it is a whole number.
-pub(super) fn lease(raw: &str) -> Result<Value<'_>, serde_json::Error> {
-    let digits = raw.strip_prefix('-').unwrap_or(raw);
-    Ok(match raw.as_bytes().first() {
-        // What is nested is no lease, whatever it holds.
-        Some(b'{' | b'[') => Value::Other,
-        _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => match raw.parse() {
-            Ok(number) => Value::Unsigned(number),
-            Err(_) => Value::Digits(raw),
-        },
-        _ => Any.deserialize(&mut serde_json::Deserializer::from_str(raw))?,
-    })
-}
-
 /// The name of a member: one of ours, or not.
 pub(super) struct Name;
 
@@ -424,62 +311,5 @@ impl Visitor<'_> for Name {
 
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
         Ok(Field::from_name(name))
-    }
-}
-
-/// Any value, borrowed where it is text.
-pub(super) struct Any;
-
-impl<'de> DeserializeSeed<'de> for Any {
-    type Value = Value<'de>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Any {
-    type Value = Value<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Value::Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Value::Text(Cow::Owned(text.to_owned())))
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(Value::Unsigned(number))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Value::Negative(number))
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(Value::Other)
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Value::Other)
-    }
-
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
-        while seq.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Value::Other)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(Value::Other)
     }
 }

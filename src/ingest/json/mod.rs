@@ -1,16 +1,20 @@
 //! The native dialect: one JSON object, one evidence record.
 
 mod explain;
+mod field_set;
 mod fields;
 mod layout;
 pub(crate) mod own;
+mod unreadable;
+mod value;
 mod verdict;
 
 use super::colour;
 use super::compact::{Compact, Plain};
 use super::dialect::{Dialect, Framing, Output, Problem};
 use crate::evidence::{Active, Field, Record};
-use fields::{ACTIVE, Fields};
+use field_set::ACTIVE;
+use fields::Fields;
 use layout::Layout;
 use own::is_own_output;
 use verdict::{Given, Verdict, decide};
@@ -108,7 +112,7 @@ fn object<'f>(frame: &'f [u8], output: &mut dyn Output) -> Option<&'f str> {
             None
         }
         Err(error) => {
-            output.reject(explain::bad_utf8(frame, &error));
+            output.reject(unreadable::bad_utf8(frame, &error));
             None
         }
     }
@@ -117,14 +121,14 @@ fn object<'f>(frame: &'f [u8], output: &mut dyn Output) -> Option<&'f str> {
 fn parse(text: &str, output: &mut dyn Output) {
     match Fields::parse(text) {
         Ok(mut fields) => report(text, &mut fields, output),
-        Err(error) => output.reject(explain::bad_json(text, &error)),
+        Err(error) => output.reject(unreadable::bad_json(text, &error)),
     }
 }
 
 /// Says what the fields of an object come to.
 fn report(text: &str, fields: &mut Fields<'_>, output: &mut dyn Output) {
     if fields.deep {
-        output.reject(explain::too_deep(text));
+        output.reject(unreadable::too_deep(text));
         return;
     }
     if !fields.is_evidence() || is_own_output(text) {

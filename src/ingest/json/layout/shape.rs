@@ -1,6 +1,6 @@
 //! What the fields of a line come to, as far as the values make no difference.
 
-use super::super::fields::{ACTIVE, EVIDENCE, FieldSet};
+use super::super::field_set::{ACTIVE, EVIDENCE, FieldSet};
 use super::super::verdict::{Given, decide};
 use super::step::{OTHER, ROWS, Step, Told, Word};
 use crate::evidence::{Answer, Event, Field, Origin};

@@ -1,6 +1,6 @@
 //! One step along a line: a name, and how the value behind it is read.
 
-use super::super::fields::is_number;
+use super::super::field_set::is_number;
 use crate::evidence::{Answer, Event, Field, Origin};
 use crate::ingest::plain::text_end;
 
