@@ -15,6 +15,7 @@ mod redis_counters;
 mod redis_keyevent;
 mod redis_line;
 mod redis_monitor;
+mod redis_scripts;
 mod terraform;
 mod wrapped;
 mod zookeeper;

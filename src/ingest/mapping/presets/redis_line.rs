@@ -62,6 +62,12 @@ fn unquote(text: &str) -> Vec<String> {
     words
 }
 
+/// Whether a `SET` has an option, behind its key and its value.
+pub(super) fn has_option(args: &[&str], option: &str) -> bool {
+    let mut options = args.iter().skip(2);
+    options.any(|arg| arg.eq_ignore_ascii_case(option))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

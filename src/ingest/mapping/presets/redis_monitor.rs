@@ -7,16 +7,15 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use sha1::Digest as _;
-
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::{Dialect, Framing, Output};
 
 use super::databases::Databases;
 use super::redis_counters::Counters;
-use super::redis_line::split;
+use super::redis_line::{has_option, split};
+use super::redis_scripts::{Running, ScriptSet, Scripts};
 
-/// How many scripts and connections are remembered at most.
+/// How many connections are remembered at most.
 const MAX_KNOWN: usize = 1 << 20;
 
 /// Reads the lines of MONITOR.
@@ -24,8 +23,7 @@ const MAX_KNOWN: usize = 1 << 20;
 pub(super) struct RedisMonitor {
     /// Keys that were set with NX, locks, and the database of each.
     locks: Databases,
-    /// By the SHA-1 of a script: what it looks at before it acts.
-    scripts: HashMap<String, Looks>,
+    scripts: Scripts,
     /// The script that runs: the commands that follow as `lua` are its own.
     running: Option<Running>,
     counters: Counters,
@@ -39,27 +37,6 @@ struct At<'l> {
     database: &'l str,
     client: &'l str,
     line: &'l str,
-}
-
-#[derive(Debug)]
-struct Running {
-    client: String,
-    keys: Vec<String>,
-    handle: Option<String>,
-    looks: Looks,
-}
-
-/// What a script looks at before it acts.
-#[derive(Debug, Clone, Copy, Default)]
-struct Looks {
-    /// It compares what is stored with its argument.
-    compares: bool,
-    /// It asks whether the key exists.
-    exists: bool,
-    /// It minds that there may be nothing to compare with.
-    minds_absence: bool,
-    /// It counts holds in a hash, under the handle of each holder (Redisson).
-    counts_holds: bool,
 }
 
 impl RedisMonitor {
@@ -117,7 +94,7 @@ impl RedisMonitor {
             }
             "EVAL" | "EVALSHA" | "EVAL_RO" | "FCALL" => self.script(client, &name, &args),
             "SCRIPT" if args.first()?.eq_ignore_ascii_case("load") => {
-                self.learn(args.get(1)?);
+                self.scripts.learn(args.get(1)?);
                 None
             }
             "INCR" | "INCRBY" => count(client, args.first()?, counted?, &asked?, output),
@@ -127,16 +104,11 @@ impl RedisMonitor {
 
     fn set(&mut self, at: At<'_>, args: &[&str], output: &mut dyn Output) -> Option<()> {
         let (key, value) = (*args.first()?, *args.get(1)?);
-        let option = |word: &str| {
-            args.iter()
-                .skip(2)
-                .any(|arg| arg.eq_ignore_ascii_case(word))
-        };
-        if option("NX") {
+        if has_option(args, "NX") {
             return self.ask(at, key, value, output);
         }
         if self.locks.has(key, at.database) {
-            let event = if option("XX") || option("IFEQ") {
+            let event = if has_option(args, "XX") || has_option(args, "IFEQ") {
                 Event::Renew
             } else {
                 Event::Acquire
@@ -182,12 +154,8 @@ impl RedisMonitor {
     fn script(&mut self, client: &str, name: &str, args: &[&str]) -> Option<()> {
         let script = args.first()?;
         let looks = match name {
-            "EVAL" | "EVAL_RO" => self.learn(script),
-            _ => self
-                .scripts
-                .get(&script.to_ascii_lowercase())
-                .copied()
-                .unwrap_or_default(),
+            "EVAL" | "EVAL_RO" => self.scripts.learn(script),
+            _ => self.scripts.of_hash(script),
         };
         let count: usize = args.get(1)?.parse().ok()?;
         let keys: Vec<String> = args
@@ -217,75 +185,61 @@ impl RedisMonitor {
         output: &mut dyn Output,
     ) -> Option<()> {
         let key = *args.first()?;
-        if self.running.as_ref()?.looks.counts_holds && matches!(name, "HEXISTS" | "HINCRBY") {
+        let running = self.running.as_ref()?;
+        if running.looks.counts_holds && matches!(name, "HEXISTS" | "HINCRBY") {
             return self.holds(at, name, key, args, output);
         }
-        let running = self.running.as_ref()?;
-        if name == "SET"
-            && args
-                .iter()
-                .skip(2)
-                .any(|arg| arg.eq_ignore_ascii_case("NX"))
-        {
-            let value = (*args.get(1)?).to_owned();
-            let client = &running.client.clone();
-            return self.ask(At { client, ..at }, key, &value, output);
-        }
-        let given = running
-            .handle
-            .as_deref()
-            .is_some_and(|handle| args.get(1) == Some(&handle));
-        let expires = args
-            .iter()
-            .skip(2)
-            .any(|arg| arg.eq_ignore_ascii_case("PX") || arg.eq_ignore_ascii_case("EX"));
-        if name == "SET" && running.looks.exists && given && expires {
-            // A script that sets the key only where there is none, and it was set.
-            if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
-                output.reject(problem);
-                return Some(());
+        let set = match name {
+            "SET" => running.set(args),
+            _ => ScriptSet::Other,
+        };
+        match set {
+            ScriptSet::Asks(value) => {
+                let client = &running.client.clone();
+                self.ask(At { client, ..at }, key, &value, output)
             }
-            let mut record = Record::new(key, Event::Acquire, Answer::Acquired);
-            record.owner = Some(Cow::Borrowed(&running.client));
-            record.lease = running.handle.as_deref().map(Cow::Borrowed);
-            output.record(0, &record, &[]);
-            return Some(());
+            ScriptSet::Takes => {
+                if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
+                    output.reject(problem);
+                    return Some(());
+                }
+                let (client, handle) = (&running.client, running.handle.as_deref());
+                let record = by_client(client, key, handle, Event::Acquire, Answer::Acquired);
+                output.record(0, &record, &[]);
+                Some(())
+            }
+            ScriptSet::Other => self.of_held(at, name, key, args, output),
         }
-        if name == "SET"
-            && running.looks.compares
-            && running.looks.minds_absence
-            && given
-            && expires
-        {
-            // Set where there was none, or anew where it was its own.
-            let client = &running.client.clone();
-            let handle = running.handle.clone()?;
-            return self.ask(At { client, ..at }, key, &handle, output);
-        }
-        if !self.locks.has(key, at.database) || !running.keys.iter().any(|k| k == key) {
+    }
+
+    /// A command that a script gave to a lock that it found.
+    fn of_held(
+        &self,
+        at: At<'_>,
+        name: &str,
+        key: &str,
+        args: &[&str],
+        output: &mut dyn Output,
+    ) -> Option<()> {
+        let running = self.running.as_ref()?;
+        if !self.locks.has(key, at.database) || !running.has_key(key) {
             return None;
         }
+        let compares = running.looks.compares;
         let (event, answer) = match name {
             "DEL" | "UNLINK" => (Event::Release, Answer::Released),
             "PEXPIRE" | "EXPIRE" => (Event::Renew, Answer::Renewed),
             // What it compared with is set anew (npm redlock 5).
-            "SET" if running.looks.compares && given => (Event::Renew, Answer::Renewed),
+            "SET" if compares && running.gives(args) => (Event::Renew, Answer::Renewed),
             _ => return None,
         };
-        if !running.looks.compares {
+        let (client, handle) = (&running.client, running.handle.as_deref());
+        if !compares {
             // It may have compared or not: only that it was asked for is known.
-            attempt(
-                &running.client,
-                key,
-                running.handle.as_deref(),
-                event,
-                output,
-            );
+            attempt(client, key, handle, event, output);
             return Some(());
         }
-        let mut record = Record::new(key, event, answer);
-        record.owner = Some(Cow::Borrowed(&running.client));
-        record.lease = running.handle.as_deref().map(Cow::Borrowed);
+        let mut record = by_client(client, key, handle, event, answer);
         if record.lease.is_some() {
             record.active = Active::Lease {
                 owner: None,
@@ -313,10 +267,7 @@ impl RedisMonitor {
         let held = running.handle.as_deref() == Some(handle) && running.looks.compares;
         running.handle = Some(handle.to_owned());
         running.looks.compares = true;
-        if name != "HINCRBY"
-            || args.get(2)?.starts_with('-')
-            || !running.keys.iter().any(|k| k == key)
-        {
+        if name != "HINCRBY" || args.get(2)?.starts_with('-') || !running.has_key(key) {
             return None;
         }
         if let Some(problem) = self.locks.take(key, at.database, at.line.as_bytes()) {
@@ -326,22 +277,12 @@ impl RedisMonitor {
         if held {
             return None;
         }
-        let mut record = Record::new(key, Event::Acquire, Answer::Acquired);
-        record.owner = Some(Cow::Borrowed(&running.client));
-        record.lease = Some(Cow::Borrowed(handle));
+        let client = &running.client;
+        let record = by_client(client, key, Some(handle), Event::Acquire, Answer::Acquired);
         output.record(0, &record, &[]);
         // The time that it sets now belongs to that.
         self.running = None;
         Some(())
-    }
-
-    /// Remembers a script and what it looks at.
-    fn learn(&mut self, script: &str) -> Looks {
-        let looks = looks(script);
-        if self.scripts.len() < MAX_KNOWN {
-            self.scripts.insert(sha1_of(script), looks);
-        }
-        looks
     }
 }
 
@@ -368,9 +309,7 @@ fn count(
     output: &mut dyn Output,
 ) -> Option<()> {
     belongs(counter, lock).then_some(())?;
-    let mut record = Record::new(lock.as_str(), Event::Acquire, Answer::InDoubt);
-    record.owner = Some(Cow::Borrowed(client));
-    record.lease = Some(Cow::Borrowed(handle));
+    let mut record = by_client(client, lock, Some(handle), Event::Acquire, Answer::InDoubt);
     record.token = Some(value);
     output.record(0, &record, &[]);
     Some(())
@@ -378,51 +317,25 @@ fn count(
 
 /// What a connection asked for, without an answer.
 fn attempt(client: &str, key: &str, handle: Option<&str>, event: Event, output: &mut dyn Output) {
-    let mut record = Record::new(key, event, Answer::InDoubt);
-    record.owner = Some(Cow::Borrowed(client));
-    record.lease = handle.map(Cow::Borrowed);
+    let record = by_client(client, key, handle, event, Answer::InDoubt);
     output.record(0, &record, &[]);
 }
 
-/// What a script looks at before it acts, by its words.
-fn looks(script: &str) -> Looks {
-    let script = script.to_ascii_lowercase();
-    let calls = |name: &str| {
-        script.contains(&format!("'{name}'")) || script.contains(&format!("\"{name}\""))
-    };
-    Looks {
-        compares: calls("get")
-            && script.contains("argv")
-            && (script.contains("==") || script.contains("~=")),
-        exists: calls("exists"),
-        minds_absence: ["false", "nil", "not "]
-            .iter()
-            .any(|word| script.contains(word)),
-        // A lock for readers and a writer keeps its mode there, and has many holders.
-        counts_holds: calls("hexists") && (calls("hincrby") || calls("pexpire")) && !calls("mode"),
-    }
-}
-
-fn sha1_of(script: &str) -> String {
-    let digest = sha1::Sha1::digest(script.as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+fn by_client<'a>(
+    client: &'a str,
+    key: &'a str,
+    handle: Option<&'a str>,
+    event: Event,
+    answer: Answer,
+) -> Record<'a> {
+    let mut record = Record::new(key, event, answer);
+    record.owner = Some(Cow::Borrowed(client));
+    record.lease = handle.map(Cow::Borrowed);
+    record
 }
 
 /// Whether a counter bears the name of a lock: the last part of both is the same.
 fn belongs(counter: &str, lock: &str) -> bool {
     let tail = lock.split_once(':').map_or(lock, |(_, tail)| tail);
     !tail.is_empty() && counter.contains(tail)
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_script_is_known_by_its_hash() {
-        assert_eq!(
-            super::sha1_of("return 1"),
-            "e0e1f9fabfc9d4800c877a703b823ac0578ff8db"
-        );
-        assert!(super::looks("if redis.call('get',KEYS[1]) == ARGV[1] then").compares);
-        assert!(!super::looks("redis.call('del',KEYS[1])").compares);
-    }
 }
