@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event};
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output};
 
 use super::common::{cow, name_of_base64, numbered, owner_of, seq_of, unread};

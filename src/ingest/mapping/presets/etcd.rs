@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Field};
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output, Problem, ProblemKind};
 
 use super::common::{Number, name_of_base64, owner_of, seq_of, unread};

@@ -14,7 +14,7 @@ use memchr::memmem;
 use serde::Deserialize;
 
 use crate::evidence::{Active, Answer, Event};
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output};
 
 use self::asker::{Asker, User};

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use serde::Deserialize;
 
 use crate::evidence::{Answer, Event, Record};
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::is_meant_as_json;
 use crate::ingest::{Dialect, Framing, Output, Problem};
 
 use super::super::columns;

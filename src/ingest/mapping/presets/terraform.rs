@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::evidence::{Active, Answer, Event, Record};
 use crate::ingest::mapping::Mapped;
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::is_meant_as_json;
 use crate::ingest::mapping::record::Watch;
 use crate::ingest::{Dialect, Framing, Output, colour};
 

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::evidence::Record;
-use crate::ingest::mapping::dialect::is_meant_as_json;
+use crate::ingest::mapping::meant::{is_meant_as_json, is_meant_as_objects};
 use crate::ingest::{Dialect, Framing, Output, Problem};
 
 /// How many layers are taken off.
@@ -85,15 +85,7 @@ fn carried(member: &RawValue, around: &Piece<'_>, layers: usize, read: Read<'_>)
 
 fn show(text: &str, at: usize, layers: usize, read: Read<'_>) -> bool {
     let piece = Piece { text, at };
-    is_meant(text) && (read(&piece) || layers > 1 && open(&piece, layers - 1, read))
-}
-
-/// Whether a text is meant as an object, or as a list of them, even where it was cut off.
-/// `[INFO] ready` is the message of a program.
-fn is_meant(text: &str) -> bool {
-    let list = text.strip_prefix('[').map(str::trim_start);
-    let object = list.unwrap_or(text).strip_prefix('{');
-    object.is_some_and(|rest| rest.trim_start().starts_with('"'))
+    is_meant_as_objects(text) && (read(&piece) || layers > 1 && open(&piece, layers - 1, read))
 }
 
 /// Shows the members of an object under which something may be carried.
