@@ -68,18 +68,22 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         observers: inputs.observers(),
         ..args.order.options()
     };
+    let mut outputs = Outputs::new(&args.output, &inputs, terminal)?;
+    if args.follow {
+        outputs.follow()?;
+    }
+    if args.timeline {
+        outputs.some_text("--timeline")?;
+    }
     let mut run = Run {
         diagnosis: Diagnosis::new(options),
-        outputs: Outputs::new(&args.output, &inputs, args.follow, terminal)?,
+        outputs,
         names: &names,
         show: &args.show,
         follow: args.follow,
         told: HashMap::new(),
         keeper: args.timeline.then(Keeper::default),
     };
-    if args.timeline {
-        run.outputs.some_text("--timeline")?;
-    }
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let Run {
         diagnosis,

@@ -133,7 +133,7 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     inputs.otherwise(configured);
     settings.mapped = inputs.are_mapped();
     if args.explain_mapping {
-        let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+        let outputs = Outputs::new(&args.output, &inputs, terminal)?;
         outputs.only_text("--explain-mapping")?;
         return map::explain(inputs, &args.input, map::FIRST, terminal, |text| {
             outputs.finish_with(&mut |_, _, out| out.write_all(text.as_bytes()))
@@ -144,7 +144,7 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
         inputs.guard(path)?;
     }
     let names = inputs.names.clone();
-    let outputs = Outputs::new(&args.output, &inputs, false, terminal)?;
+    let outputs = Outputs::new(&args.output, &inputs, terminal)?;
     if args.details {
         outputs.some_text("--details")?;
     }

@@ -127,7 +127,6 @@ impl<'t> Outputs<'t> {
     pub(super) fn new(
         args: &OutputArgs,
         inputs: &Inputs,
-        follow: bool,
         terminal: &'t Terminal,
     ) -> Result<Outputs<'t>, Stop> {
         let targets = args.targets()?;
@@ -137,21 +136,20 @@ impl<'t> Outputs<'t> {
                 check(target, path)?;
             }
         }
-        let (early, targets): (Vec<Target>, Vec<Target>) = targets
-            .into_iter()
-            .partition(|target| follow && target.streams());
-        let streams = early
-            .into_iter()
-            .map(|target| {
-                let out = target.open()?;
-                Ok((target, out))
-            })
-            .collect::<Result<_, Stop>>()?;
         Ok(Outputs {
             targets,
-            streams,
+            streams: Vec::new(),
             terminal,
         })
+    }
+
+    /// Opens the places that can take incidents as they come.
+    pub(super) fn follow(&mut self) -> Result<(), Stop> {
+        for target in self.targets.extract_if(.., |target| target.streams()) {
+            let out = target.open()?;
+            self.streams.push((target, out));
+        }
+        Ok(())
     }
 
     /// Refuses an option that adds to the text form where nothing is written as text.
