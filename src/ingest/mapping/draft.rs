@@ -148,57 +148,11 @@ impl<'s> Draft<'s> {
     }
 
     /// The record that the fields make.
-    pub(crate) fn build(self, problems: &mut Vec<Problem>) -> Built<'s> {
-        let Some(lock) = self.lock.filter(|lock| !lock.is_empty()) else {
+    pub(crate) fn build(mut self, problems: &mut Vec<Problem>) -> Built<'s> {
+        let Some(lock) = self.lock.take().filter(|lock| !lock.is_empty()) else {
             return Built::NoLock;
         };
-        let mut event = self.event;
-        let answer = match &self.result {
-            // Of a step that was not understood only an answer that belongs to one step
-            // alone can be believed: an `accepted` unlock is no accepted write.
-            Some((word, ..)) if self.spoiled_step => {
-                let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
-                event = answer.and_then(Answer::event);
-                answer.unwrap_or(Answer::InDoubt)
-            }
-            Some((word, span, known)) => {
-                match answered(word, *known, event, self.token.is_some()) {
-                    Ok(answer) => {
-                        event = event.or(answer.event());
-                        answer
-                    }
-                    Err(_) if event.is_none() && Answer::is_word(word) => {
-                        problems.push(problem(
-                            ProblemKind::NoEvent,
-                            Field::Event,
-                            span.clone(),
-                            "what the result means depends on the step, and no event says which"
-                                .to_owned(),
-                            "look where event comes from: lint --explain-mapping shows it",
-                        ));
-                        Answer::InDoubt
-                    }
-                    Err(unknown) => {
-                        let hint = add_word(Field::Result, &unknown);
-                        problems.push(problem(
-                            ProblemKind::UnknownResult,
-                            Field::Result,
-                            span.clone(),
-                            match event {
-                                Some(event) => {
-                                    format!("the result is no answer to `{}`", event.word())
-                                }
-                                None => "the result is no known answer".to_owned(),
-                            },
-                            &hint,
-                        ));
-                        Answer::InDoubt
-                    }
-                }
-            }
-            None if event == Some(Event::Expire) => Answer::Expired,
-            None => Answer::InDoubt,
-        };
+        let (event, answer) = self.told(problems);
         let Some(event) = event else {
             let told = |p: &Problem| {
                 matches!(
@@ -212,6 +166,7 @@ impl<'s> Draft<'s> {
             };
         };
         let mut record = Record::new(lock, event, answer);
+        record.active = self.active();
         record.owner = self.owner;
         record.lease = self.lease;
         record.token = self.token;
@@ -221,22 +176,85 @@ impl<'s> Draft<'s> {
         record.seq_by = self.seq_by;
         record.key = self.key;
         record.operation = self.operation;
+        Built::Record(record)
+    }
+
+    /// The step, where it is known, and its answer: each may follow from the other.
+    fn told(&self, problems: &mut Vec<Problem>) -> (Option<Event>, Answer) {
+        let event = self.event;
+        let Some((word, span, known)) = &self.result else {
+            // The one thing that an expiry can have come to.
+            let expired = event == Some(Event::Expire);
+            let answer = if expired {
+                Answer::Expired
+            } else {
+                Answer::InDoubt
+            };
+            return (event, answer);
+        };
+        if self.spoiled_step {
+            // Of a step that was not understood only an answer that belongs to one step
+            // alone can be believed: an `accepted` unlock is no accepted write.
+            let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
+            let event = answer.and_then(Answer::event);
+            return (event, answer.unwrap_or(Answer::InDoubt));
+        }
+        match answered(word, *known, event, self.token.is_some()) {
+            Ok(answer) => (event.or(answer.event()), answer),
+            Err(unknown) => {
+                problems.push(unanswered(word, event, span.clone(), &unknown));
+                (event, Answer::InDoubt)
+            }
+        }
+    }
+
+    /// The lease current at the authority.
+    fn active(&mut self) -> Active<'s> {
         let known = self.active_owner.is_some()
             || self.active_lease.is_some()
             || self.active_token.is_some();
-        record.active = if known {
+        if known {
             Active::Lease {
-                owner: self.active_owner,
-                lease: self.active_lease,
+                owner: self.active_owner.take(),
+                lease: self.active_lease.take(),
                 token: self.active_token,
             }
         } else if self.active_null && !self.active_value {
             Active::None
         } else {
             Active::Unrecorded
-        };
-        Built::Record(record)
+        }
     }
+}
+
+/// What is wrong with the word of a result that is no answer.
+fn unanswered(
+    word: &str,
+    event: Option<Event>,
+    span: Range<usize>,
+    unknown: &UnknownWord,
+) -> Problem {
+    if event.is_none() && Answer::is_word(word) {
+        return problem(
+            ProblemKind::NoEvent,
+            Field::Event,
+            span,
+            "what the result means depends on the step, and no event says which".to_owned(),
+            "look where event comes from: lint --explain-mapping shows it",
+        );
+    }
+    let message = match event {
+        Some(event) => format!("the result is no answer to `{}`", event.word()),
+        None => "the result is no known answer".to_owned(),
+    };
+    let hint = add_word(Field::Result, unknown);
+    problem(
+        ProblemKind::UnknownResult,
+        Field::Result,
+        span,
+        message,
+        &hint,
+    )
 }
 
 fn is_active(field: Field) -> bool {

@@ -56,30 +56,12 @@ impl Source {
         frame: &'s str,
         problems: &mut Vec<Problem>,
     ) -> Found<'s> {
-        let (mut text, kind, span) = match &self.from {
+        let (text, kind, span) = match &self.from {
             From::Constant(text) => return Found::Value(Cow::Borrowed(text), Kind::Text, 0..0),
-            From::Slot(slot) => {
-                let Some(slot) = slots.get(*slot) else {
-                    return Found::Absent;
-                };
-                match slot.kind {
-                    Kind::Missing => return Found::Absent,
-                    Kind::Null if self.null_is_absent => return Found::Absent,
-                    Kind::Null => return Found::Null,
-                    _ => {}
-                }
-                if slot.twice {
-                    problems.push(problem(
-                        ProblemKind::Twice,
-                        field,
-                        slot.span(),
-                        format!("{field} stands here twice"),
-                        "which of them counts is not known, so neither is used",
-                    ));
-                    return Found::Absent;
-                }
-                (slot.text(frame), slot.kind, slot.span())
-            }
+            From::Slot(slot) => match self.in_slot(*slot, field, slots, frame, problems) {
+                Found::Value(text, kind, span) => (text, kind, span),
+                nothing => return nothing,
+            },
             From::Joined(parts, with) => match joined(parts, with, slots, frame) {
                 Some(joined) => joined,
                 None => return Found::Absent,
@@ -95,6 +77,50 @@ impl Source {
         if self.none.iter().any(|word| *word == *text) {
             return Found::Null;
         }
+        self.converted(field, text, kind, span, problems)
+    }
+
+    /// What stands in one slot.
+    fn in_slot<'s>(
+        &self,
+        slot: usize,
+        field: Field,
+        slots: &'s [Slot],
+        frame: &'s str,
+        problems: &mut Vec<Problem>,
+    ) -> Found<'s> {
+        let Some(slot) = slots.get(slot) else {
+            return Found::Absent;
+        };
+        match slot.kind {
+            Kind::Missing => return Found::Absent,
+            Kind::Null if self.null_is_absent => return Found::Absent,
+            Kind::Null => return Found::Null,
+            _ => {}
+        }
+        if slot.twice {
+            problems.push(problem(
+                ProblemKind::Twice,
+                field,
+                slot.span(),
+                format!("{field} stands here twice"),
+                "which of them counts is not known, so neither is used",
+            ));
+            return Found::Absent;
+        }
+        Found::Value(slot.text(frame), slot.kind, slot.span())
+    }
+
+    /// Makes of the text that was found what the field is to have: decodes it, takes the part
+    /// that the pattern wants, and translates that.
+    fn converted<'s>(
+        &'s self,
+        field: Field,
+        mut text: Cow<'s, str>,
+        kind: Kind,
+        span: Range<usize>,
+        problems: &mut Vec<Problem>,
+    ) -> Found<'s> {
         if self.base64 {
             match decode(&text) {
                 Some(decoded) => text = Cow::Owned(decoded),

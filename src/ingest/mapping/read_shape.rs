@@ -38,7 +38,7 @@ impl<'i> Reader<'i> {
         conditions
     }
 
-    pub(super) fn tests(&mut self, value: &Value<'i>) -> Vec<Test> {
+    fn tests(&mut self, value: &Value<'i>) -> Vec<Test> {
         let Some(table) = value.get_ref().as_table() else {
             return vec![Test::Is(self.texts(value))];
         };
@@ -74,7 +74,7 @@ impl<'i> Reader<'i> {
         parts
     }
 
-    pub(super) fn split(
+    fn split(
         &mut self,
         table: &DeTable<'i>,
         span: Range<usize>,
@@ -95,56 +95,7 @@ impl<'i> Reader<'i> {
                 false
             }
         };
-        let (by, names) = match (self.text_of(table, "by"), self.text_of(table, "pattern")) {
-            (Some((by, by_span)), None) => {
-                if by.is_empty() {
-                    self.fault(by_span, "an empty text splits nothing", "by = \"/\"");
-                    return None;
-                }
-                let Some(into) = table.get("into") else {
-                    self.fault(
-                        span,
-                        "a split names its parts",
-                        "into = [\"ownerId\", \"leaseId\"]",
-                    );
-                    return None;
-                };
-                (SplitBy::Text(by), self.texts(into))
-            }
-            (None, Some((pattern, pattern_span))) => {
-                let regex = self.regex(&pattern, pattern_span.clone())?;
-                let names: Vec<(usize, String)> = regex
-                    .capture_names()
-                    .enumerate()
-                    .filter_map(|(i, name)| Some((i, name?.to_owned())))
-                    .collect();
-                if names.is_empty() {
-                    self.fault(
-                        pattern_span,
-                        "the pattern names no part",
-                        "(?<fenceToken>\\d+)",
-                    );
-                }
-                if let Some(into) = table.get("into") {
-                    self.fault(
-                        into.span(),
-                        "a pattern names its parts itself",
-                        "remove `into`",
-                    );
-                }
-                let groups = names.iter().map(|(i, _)| *i).collect();
-                let names = names.into_iter().map(|(_, name)| name).collect();
-                (SplitBy::Pattern(regex, groups), names)
-            }
-            _ => {
-                self.fault(
-                    span,
-                    "a split is either `by` a text or by a `pattern`",
-                    "by = \"/\", into = [\"ownerId\", \"leaseId\"]",
-                );
-                return None;
-            }
-        };
+        let (by, names) = self.split_by(table, span)?;
         let into = names
             .into_iter()
             .map(|name| {
@@ -164,6 +115,61 @@ impl<'i> Reader<'i> {
             optional,
             label: path.to_string(),
         })
+    }
+
+    /// How a split takes its value apart, and the names of the parts.
+    fn split_by(
+        &mut self,
+        table: &DeTable<'i>,
+        span: Range<usize>,
+    ) -> Option<(SplitBy, Vec<String>)> {
+        match (self.text_of(table, "by"), self.text_of(table, "pattern")) {
+            (Some((by, by_span)), None) => {
+                if by.is_empty() {
+                    self.fault(by_span, "an empty text splits nothing", "by = \"/\"");
+                    return None;
+                }
+                let Some(into) = table.get("into") else {
+                    self.fault(
+                        span,
+                        "a split names its parts",
+                        "into = [\"ownerId\", \"leaseId\"]",
+                    );
+                    return None;
+                };
+                Some((SplitBy::Text(by), self.texts(into)))
+            }
+            (None, Some((pattern, pattern_span))) => {
+                let regex = self.regex(&pattern, pattern_span.clone())?;
+                let named = regex.capture_names().enumerate();
+                let (groups, names): (Vec<usize>, Vec<String>) = named
+                    .filter_map(|(group, name)| Some((group, name?.to_owned())))
+                    .unzip();
+                if names.is_empty() {
+                    self.fault(
+                        pattern_span,
+                        "the pattern names no part",
+                        "(?<fenceToken>\\d+)",
+                    );
+                }
+                if let Some(into) = table.get("into") {
+                    self.fault(
+                        into.span(),
+                        "a pattern names its parts itself",
+                        "remove `into`",
+                    );
+                }
+                Some((SplitBy::Pattern(regex, groups), names))
+            }
+            _ => {
+                self.fault(
+                    span,
+                    "a split is either `by` a text or by a `pattern`",
+                    "by = \"/\", into = [\"ownerId\", \"leaseId\"]",
+                );
+                None
+            }
+        }
     }
 
     pub(super) fn patterns(&mut self, table: &DeTable<'i>) -> Vec<(Regex, String)> {
