@@ -121,22 +121,20 @@ impl<'i> Reader<'i> {
         self.nesting(top);
         self.group_names(top);
 
-        let base_parts = self.splits(top);
-        let base_when = self.conditions(top);
-        let base_fields = self.fields(top, &base_parts);
-        let mut drafts = Vec::new();
-        match top.get("shape") {
-            None => {
-                let patterns = self.patterns(top);
-                drafts.push(Draft {
-                    name: name.clone().unwrap_or_default(),
-                    span: 0..0,
-                    when: base_when,
-                    parts: base_parts,
-                    fields: base_fields,
-                    patterns,
-                });
-            }
+        let parts = self.splits(top);
+        let base = Draft {
+            name: name.unwrap_or_default(),
+            span: 0..0,
+            when: self.conditions(top),
+            fields: self.fields(top, &parts),
+            parts,
+            patterns: Vec::new(),
+        };
+        let drafts = match top.get("shape") {
+            None => vec![Draft {
+                patterns: self.patterns(top),
+                ..base
+            }],
             Some(shapes) => {
                 if let Some(value) = top.get("pattern") {
                     self.fault(
@@ -145,37 +143,46 @@ impl<'i> Reader<'i> {
                         "move `pattern` under [[shape]]",
                     );
                 }
-                for (number, shape) in self.tables(shapes, "shape").into_iter().enumerate() {
-                    self.known(shape.1, &SHAPE_KEYS, "a shape");
-                    let parts = self.splits(shape.1);
-                    let mut when = base_when.clone();
-                    when.extend(self.conditions(shape.1));
-                    let patterns = self.patterns(shape.1);
-                    let mut all = Parts {
-                        names: base_parts.names.clone(),
-                        splits: base_parts.splits.clone(),
-                    };
-                    all.names.extend(parts.names);
-                    all.splits.extend(parts.splits);
-                    let mut fields = self.fields(shape.1, &all);
-                    for base in &base_fields {
-                        if !fields.iter().any(|f| f.field == base.field) {
-                            fields.push(base.clone());
-                        }
-                    }
-                    let named = self.text_of(shape.1, "name");
-                    drafts.push(Draft {
-                        name: named.map_or_else(|| format!("shape {}", number + 1), |n| n.0),
-                        span: shape.0,
-                        when,
-                        parts: all,
-                        fields,
-                        patterns,
-                    });
-                }
+                let shapes = self.tables(shapes, "shape").into_iter().enumerate();
+                shapes
+                    .map(|(number, (span, shape))| self.shape(shape, span, number + 1, &base))
+                    .collect()
+            }
+        };
+        self.finish(drafts, columns)
+    }
+
+    /// Reads the shape of that number, which has what the mapping says of all, too.
+    fn shape(
+        &mut self,
+        shape: &DeTable<'i>,
+        span: Range<usize>,
+        number: usize,
+        base: &Draft,
+    ) -> Draft {
+        self.known(shape, &SHAPE_KEYS, "a shape");
+        let own = self.splits(shape);
+        let mut when = base.when.clone();
+        when.extend(self.conditions(shape));
+        let patterns = self.patterns(shape);
+        let mut parts = base.parts.clone();
+        parts.names.extend(own.names);
+        parts.splits.extend(own.splits);
+        let mut fields = self.fields(shape, &parts);
+        for one in &base.fields {
+            if !fields.iter().any(|own| own.field == one.field) {
+                fields.push(one.clone());
             }
         }
-        self.finish(drafts, columns)
+        let name = self.text_of(shape, "name");
+        Draft {
+            name: name.map_or_else(|| format!("shape {number}"), |(name, _)| name),
+            span,
+            when,
+            parts,
+            fields,
+            patterns,
+        }
     }
 
     fn finish(&mut self, drafts: Vec<Draft>, columns: Option<Vec<String>>) -> Option<Mapping> {

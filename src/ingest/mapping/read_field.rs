@@ -19,7 +19,7 @@ const FIELD_KEYS: [&str; 13] = [
 ];
 
 /// The splits of a shape and the names of their parts.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Parts {
     pub(super) names: Vec<(String, SlotId)>,
     pub(super) splits: Vec<Split>,

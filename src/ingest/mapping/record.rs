@@ -1,12 +1,14 @@
 //! From filled slots to what is said of the line.
 
+use std::ops::Range;
+
 use crate::evidence::Field;
 use crate::ingest::{Output, Problem, ProblemKind};
 
 use super::draft::{Built, Draft};
 use super::found::{Found, problem};
 use super::slot::{Kind, Slot};
-use super::spec::{Condition, FieldPlan, Mapping, Meaning, Quick, Shape, Test};
+use super::spec::{Condition, FieldPlan, Format, Mapping, Meaning, Quick, Shape, Test};
 use super::split::split;
 
 /// What looking at one record came to, for those who watch.
@@ -15,9 +17,9 @@ pub(crate) trait Watch {
     fn seen(&mut self, shape: Option<&Shape>, found: &[(Field, Found<'_>)], slots: &[Slot]);
 }
 
-/// Builds the record of the filled slots and reports it; whether anything but
-/// another line was reported (for a line of text and of JSON without `each`, another
-/// line is reported here).
+/// Builds the record of the filled slots and reports it; whether anything but another line
+/// was reported. A line that is no evidence is reported here, unless a mapping with `each`
+/// reads several records of it: only who reads them all knows whether there was one.
 pub(super) fn record(
     mapping: &Mapping,
     slots: &mut [Slot],
@@ -68,53 +70,52 @@ pub(super) fn record(
     if let Some(watch) = watch {
         watch.seen(Some(shape), &seen, slots);
     }
-    let sure = shape.is_sure(mapping.format);
-    match draft.build(&mut problems) {
-        Built::Record(record) => {
-            output.record(offset, &record, &problems);
-            true
-        }
-        Built::NoLock if sure => {
-            output.reject(problem(
-                ProblemKind::NoLock,
-                Field::LockName,
-                offset..text.len(),
-                format!("a line of {} names no lock", called(shape)),
-                "look where lockName comes from: lint --explain-mapping shows it",
-            ));
-            also(output, problems);
-            true
-        }
-        Built::NoEvent if sure => {
-            output.reject(problem(
-                ProblemKind::NoEvent,
-                Field::Event,
-                offset..text.len(),
-                format!("a line of {} says neither event nor result", called(shape)),
-                "look where result comes from: lint --explain-mapping shows it",
-            ));
-            also(output, problems);
-            true
-        }
-        Built::Spoiled(problem) => {
-            output.reject(problem);
-            also(output, problems);
-            true
-        }
-        Built::NoLock | Built::NoEvent => {
-            if !nested {
-                output.other();
-            }
-            false
-        }
+    let built = draft.build(&mut problems);
+    let place = offset..text.len();
+    let told = report(built, shape, mapping.format, place, problems, output);
+    if !told && !nested {
+        output.other();
     }
+    told
 }
 
-/// Tells what else is wrong with what was rejected.
-fn also(output: &mut dyn Output, problems: Vec<Problem>) {
+/// Reports what a draft of a shape came to, which stands at `place`; whether there was
+/// anything to report.
+fn report(
+    built: Built<'_>,
+    shape: &Shape,
+    format: Format,
+    place: Range<usize>,
+    problems: Vec<Problem>,
+    output: &mut dyn Output,
+) -> bool {
+    let reject = match built {
+        Built::Record(record) => {
+            output.record(place.start, &record, &problems);
+            return true;
+        }
+        Built::Spoiled(problem) => problem,
+        Built::NoLock | Built::NoEvent if !shape.is_sure(format) => return false,
+        Built::NoLock => problem(
+            ProblemKind::NoLock,
+            Field::LockName,
+            place,
+            format!("a line of {} names no lock", called(shape)),
+            "look where lockName comes from: lint --explain-mapping shows it",
+        ),
+        Built::NoEvent => problem(
+            ProblemKind::NoEvent,
+            Field::Event,
+            place,
+            format!("a line of {} says neither event nor result", called(shape)),
+            "look where result comes from: lint --explain-mapping shows it",
+        ),
+    };
+    output.reject(reject);
     problems
         .into_iter()
         .for_each(|problem| output.also(problem));
+    true
 }
 
 /// What `find` does in the common cases, without the detour; `false` if this is none.

@@ -170,7 +170,7 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         .into_iter()
         .filter_map(rank)
         .min();
-    let mut score = match by_name {
+    let score = match by_name {
         Some(rank) => 100 - 3 * i64::try_from(rank).unwrap_or(20),
         None => {
             if is_of_another(&both) {
@@ -184,66 +184,77 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             60 - 3 * i64::try_from(tail).unwrap_or(6)
         }
     };
-    let texts = || values.seen.iter().map(|(text, _)| text.as_str());
-    match field {
+    let is_token = matches!(
+        field,
         Field::FenceToken
-        | Field::ResourceHighestTokenBefore
-        | Field::ResourceHighestTokenAfter
-        | Field::ActiveFenceToken
-        | Field::Seq
-            if !values.numbers || is_of_program(values) => {
-                return None;
-            }
+            | Field::ResourceHighestTokenBefore
+            | Field::ResourceHighestTokenAfter
+            | Field::ActiveFenceToken
+            | Field::Seq
+    );
+    if is_token && (!values.numbers || is_of_program(values)) {
+        return None;
+    }
+    let texts = || values.seen.iter().map(|(text, _)| text.as_str());
+    let by_values = match field {
         Field::FenceToken if is_clock(values, &last) => return None,
         // Only a random one is a handle.
         Field::LeaseId if last == "token" && values.numbers => return None,
+        // A small number is a generation; a handle is random or long.
         Field::LeaseId | Field::ActiveLeaseId
-            // A small number is a generation; a handle is random or long.
-            if values.numbers && texts().all(|text| text.len() < 8) => {
-                score -= 30;
-            }
-        Field::Result => {
-            let is_known = |text: &&str| is_answer(text) || truth(values, text).is_some();
-            let known = texts().filter(is_known).count();
-            let codes = texts().all(is_code);
-            // That all were `fenced` may say that all had a fence.
-            let flags = texts().all(|text| text == "true" || truth(values, text) == Some(true));
-            let refuses = answered(&values.names.0, "true").is_some_and(is_refusal);
-            if flags && refuses && !values.more {
-                return None;
-            }
-            let rows = is_row_count(&values.names.0) && values.numbers;
-            if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
-                return None;
-            }
-            score -= if codes { 30 } else { 0 };
-            score += fraction(known, values.seen.len()) / 2;
-            if values.more {
-                score -= 60;
-            }
+            if values.numbers && texts().all(|text| text.len() < 8) =>
+        {
+            -30
         }
-        Field::Event => {
-            let known = texts().filter(|text| event_in(text).is_some()).count();
-            // What all lines are about is no step.
-            let about = values.seen.len() == 1 && texts().all(|text| text.eq_ignore_ascii_case("lock"));
-            if known == 0 || values.more || about {
-                return None;
-            }
-            score += fraction(known, values.seen.len()) / 2;
-            // `lock acquired` under `event` is a message.
-            if known < values.seen.len() {
-                score -= 40;
-            }
-        }
+        Field::Result => score_of_results(values)?,
+        Field::Event => score_of_events(values)?,
         // A nil id is none.
         Field::OperationId if texts().all(is_nil) => return None,
-        Field::OperationId
-            if texts().all(|text| Event::from_word(text).is_ok()) => {
-                return None;
-            }
-        _ => {}
+        Field::OperationId if texts().all(|text| Event::from_word(text).is_ok()) => return None,
+        _ => 0,
+    };
+    Some(score + by_values)
+}
+
+/// How much values are like results, or that they are none.
+fn score_of_results(values: &Values) -> Option<i64> {
+    let texts = || values.seen.iter().map(|(text, _)| text.as_str());
+    let is_known = |text: &&str| is_answer(text) || truth(values, text).is_some();
+    let known = texts().filter(is_known).count();
+    let codes = texts().all(is_code);
+    // That all were `fenced` may say that all had a fence.
+    let flags = texts().all(|text| text == "true" || truth(values, text) == Some(true));
+    let refuses = answered(&values.names.0, "true").is_some_and(is_refusal);
+    if flags && refuses && !values.more {
+        return None;
+    }
+    let rows = is_row_count(&values.names.0) && values.numbers;
+    if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
+        return None;
+    }
+    let mut score = fraction(known, values.seen.len()) / 2;
+    if codes {
+        score -= 30;
+    }
+    if values.more {
+        score -= 60;
     }
     Some(score)
+}
+
+/// How much values are like events, or that they are none.
+fn score_of_events(values: &Values) -> Option<i64> {
+    let texts = || values.seen.iter().map(|(text, _)| text.as_str());
+    let known = texts().filter(|text| event_in(text).is_some()).count();
+    // What all lines are about is no step.
+    let about = values.seen.len() == 1 && texts().all(|text| text.eq_ignore_ascii_case("lock"));
+    if known == 0 || values.more || about {
+        return None;
+    }
+    let score = fraction(known, values.seen.len()) / 2;
+    // `lock acquired` under `event` is a message.
+    let message = known < values.seen.len();
+    Some(if message { score - 40 } else { score })
 }
 
 /// Whether a name says that it is of another lease or token than the one that a record is of:
