@@ -130,19 +130,24 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         });
     }
     if !args.quiet {
-        let mut stderr = io::stderr().lock();
-        // On a terminal both streams share the screen. Where standard error is closed,
-        // nobody wants a summary.
-        if terminal.watched {
-            let _ = writeln!(stderr);
-        }
-        let _ = text::summary::render(&view, &terminal.stderr, &mut stderr);
+        summarize(&view, terminal);
     }
     Ok(match reading.exit() {
         Some(exit) => exit,
         None if all.iter().any(|one| args.fail_on.fails(one)) => Exit::Found,
         None => Exit::Done,
     })
+}
+
+/// Tells people what the run came to as a whole.
+fn summarize(view: &View<'_>, terminal: &Terminal) {
+    let mut stderr = io::stderr().lock();
+    // On a terminal both streams share the screen. Where standard error is closed,
+    // nobody wants a summary.
+    if terminal.watched {
+        let _ = writeln!(stderr);
+    }
+    let _ = text::summary::render(view, &terminal.stderr, &mut stderr);
 }
 
 /// What was told of an incident.

@@ -48,7 +48,7 @@ pub(super) fn change(
     style.wrapped("", &format!("{text} ({})", incident.id), paint::BOLD, out)
 }
 
-/// `shared` is the end of the observation that the group has told already.
+/// Writes an incident. `shared` is the end of its observation that the group has told already.
 pub(super) fn write(
     member: &Member,
     shared: &str,
@@ -56,13 +56,8 @@ pub(super) fn write(
     style: &Style,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let Member {
-        incident,
-        told,
-        also,
-    } = member;
+    let Member { incident, told, .. } = member;
     let language = style.language;
-    let label = |label| catalogue::label(language, label);
     let (loud, quiet) = match section {
         Section::Guarded => (paint::DIM, paint::DIM),
         _ => (paint::BOLD, paint::PLAIN),
@@ -80,20 +75,34 @@ pub(super) fn write(
     let observation = told.observation.strip_suffix(shared);
     let observation = observation.unwrap_or(&told.observation).trim_end();
     style.wrapped("  ", observation, quiet, out)?;
+    about(member, style, quiet, out)?;
+    grounds(incident, style, quiet, out)
+}
+
+/// Who and what the incident is about, and how often it happened.
+fn about(
+    member: &Member,
+    style: &Style,
+    ansi: anstyle::Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let Member { incident, also, .. } = member;
+    let language = style.language;
+    let label = |label| catalogue::label(language, label);
     for (name, actor) in [
         (Label::Late, &incident.late),
         (Label::Current, &incident.current),
     ] {
         if let Some(actor) = actor {
             let actor = catalogue::actor(language, Some(actor));
-            style.labelled(label(name), &actor, quiet, out)?;
+            style.labelled(label(name), &actor, ansi, out)?;
         }
     }
     if let Some(key) = &incident.resource_key {
-        style.labelled(label(Label::ResourceKey), key, quiet, out)?;
+        style.labelled(label(Label::ResourceKey), key, ansi, out)?;
     }
     if let Some(operation) = &incident.operation_id {
-        style.labelled(label(Label::Operation), operation, quiet, out)?;
+        style.labelled(label(Label::Operation), operation, ansi, out)?;
     }
     if incident.occurrences > 1 {
         let times = catalogue::count(language, incident.occurrences, Noun::Time);
@@ -101,37 +110,37 @@ pub(super) fn write(
             Some(also) => format!("{times}. {also}"),
             None => times,
         };
-        style.labelled(label(Label::Occurrences), &text, quiet, out)?;
+        style.labelled(label(Label::Occurrences), &text, ansi, out)?;
     }
-    style.list(
-        label(Label::Evidence),
-        &witnesses(incident, style),
-        quiet,
-        out,
-    )?;
+    Ok(())
+}
+
+/// What the incident rests on: its records, what is taken on trust, and what is missing.
+fn grounds(
+    incident: &Incident,
+    style: &Style,
+    ansi: anstyle::Style,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let language = style.language;
+    let label = |label| catalogue::label(language, label);
+    let witnesses = witnesses(incident, style);
+    style.list(label(Label::Evidence), &witnesses, ansi, out)?;
     let assumes = incident.assumes.iter().map(|one| {
         let term = catalogue::assumption(language, *one);
         format!("{}. {}", term.name, term.meaning)
     });
-    style.list(
-        label(Label::Assumes),
-        &assumes.collect::<Vec<_>>(),
-        quiet,
-        out,
-    )?;
+    let assumes: Vec<String> = assumes.collect();
+    style.list(label(Label::Assumes), &assumes, ansi, out)?;
     let missing = incident
         .missing
         .iter()
         .map(|field| format!("{}: {}", field.name(), catalogue::missing(language, *field)));
-    style.list(
-        label(Label::Missing),
-        &missing.collect::<Vec<_>>(),
-        quiet,
-        out,
-    )?;
+    let missing: Vec<String> = missing.collect();
+    style.list(label(Label::Missing), &missing, ansi, out)?;
     if !incident.candidates.is_empty() {
         let classes: Vec<&str> = incident.candidates.iter().map(|one| one.name()).collect();
-        style.labelled(label(Label::Candidates), &classes.join(", "), quiet, out)?;
+        style.labelled(label(Label::Candidates), &classes.join(", "), ansi, out)?;
     }
     Ok(())
 }
