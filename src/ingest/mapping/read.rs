@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use regex::{Regex, RegexSetBuilder};
+use regex::{Regex, RegexSet, RegexSetBuilder};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -62,6 +62,24 @@ struct Draft {
     parts: Parts,
     fields: Vec<FieldPlan>,
     patterns: Vec<(Regex, String)>,
+}
+
+impl Draft {
+    /// The shape that it is, once all its fields are known.
+    fn settled(self) -> Shape {
+        let mut fields = self.fields;
+        fields.sort_by_key(|plan| plan.field);
+        fields.iter_mut().for_each(FieldPlan::settle);
+        let splits = self.parts.splits;
+        let at_once = Targets::of(&fields).filter(|_| splits.is_empty());
+        Shape {
+            name: self.name,
+            when: self.when,
+            splits,
+            fields,
+            at_once,
+        }
+    }
 }
 
 impl Mapping {
@@ -186,58 +204,23 @@ impl<'i> Reader<'i> {
     }
 
     fn finish(&mut self, drafts: Vec<Draft>, columns: Option<Vec<String>>) -> Option<Mapping> {
-        let mut shapes = Vec::new();
-        let mut compiled = Vec::new();
+        let mut patterns = Vec::new();
         let mut sources = Vec::new();
-        for (index, mut draft) in drafts.into_iter().enumerate() {
+        let mut shapes = Vec::new();
+        for (number, mut draft) in drafts.into_iter().enumerate() {
             // What is missing may be missing since something else is wrong.
             let sound = self.errors.is_empty();
-            if self.format == Format::Text && draft.patterns.is_empty() && sound {
-                self.fault(
-                    draft.span.clone(),
-                    "lines of text need a pattern",
-                    "add pattern = '…(?<lockName>…)…'",
-                );
-            }
-            if self.format != Format::Text && !draft.patterns.is_empty() {
-                self.fault(
-                    draft.span.clone(),
-                    "a pattern reads lines of text, and this format has its own fields",
-                    "set format = \"text\", or split one value with [[split]]",
-                );
-            }
-            for (regex, source) in draft.patterns {
+            self.fits_format(&draft);
+            for (regex, source) in std::mem::take(&mut draft.patterns) {
                 self.groups_as_fields(&regex, &mut draft.fields);
-                let groups = regex
-                    .capture_names()
-                    .enumerate()
-                    .filter_map(|(group, name)| {
-                        let node = self.plans[0].node(&Path::key(name?).steps);
-                        Some((group, node))
-                    });
-                let groups = groups.collect();
-                compiled.push(Pattern {
-                    shape: index,
-                    ways: Ways::new(regex, &source),
-                    groups,
-                });
+                patterns.push(self.pattern(number, regex, &source));
                 sources.push(source);
             }
             parts_as_fields(&draft.parts, &mut draft.fields);
             if sound && self.errors.is_empty() {
                 self.complete(&draft.span, &draft.name, &draft.fields);
             }
-            draft.fields.sort_by_key(|f| f.field);
-            draft.fields.iter_mut().for_each(FieldPlan::settle);
-            let splits = draft.parts.splits;
-            let at_once = Targets::of(&draft.fields).filter(|_| splits.is_empty());
-            shapes.push(Shape {
-                name: draft.name,
-                when: draft.when,
-                splits,
-                fields: draft.fields,
-                at_once,
-            });
+            shapes.push(draft.settled());
         }
         if shapes.is_empty() {
             self.fault(
@@ -246,29 +229,66 @@ impl<'i> Reader<'i> {
                 "add [fields] or [[shape]]",
             );
         }
-        let set = RegexSetBuilder::new(&sources)
-            .size_limit(PATTERN_SIZE * 4)
-            .build();
-        let set = match set {
-            Ok(set) => (!sources.is_empty()).then_some(set),
-            Err(error) => {
-                self.fault(
-                    0..0,
-                    format!("the patterns together are too large: {error}"),
-                    "",
-                );
-                None
-            }
-        };
+        let set = self.set(&sources);
         Some(Mapping {
             format: self.format,
             columns,
             levels: self.levels(),
             shapes,
             set,
-            patterns: compiled,
+            patterns,
             labels: std::mem::take(&mut self.labels),
         })
+    }
+
+    /// Only lines of text are read by patterns, and they by nothing else.
+    fn fits_format(&mut self, draft: &Draft) {
+        let is_text = self.format == Format::Text;
+        if is_text && draft.patterns.is_empty() && self.errors.is_empty() {
+            self.fault(
+                draft.span.clone(),
+                "lines of text need a pattern",
+                "add pattern = '…(?<lockName>…)…'",
+            );
+        }
+        if !is_text && !draft.patterns.is_empty() {
+            self.fault(
+                draft.span.clone(),
+                "a pattern reads lines of text, and this format has its own fields",
+                "set format = \"text\", or split one value with [[split]]",
+            );
+        }
+    }
+
+    /// A pattern of the shape of that number, and where its groups go.
+    fn pattern(&mut self, shape: usize, regex: Regex, source: &str) -> Pattern {
+        let names = regex.capture_names().enumerate();
+        let groups = names
+            .filter_map(|(group, name)| {
+                let node = self.plans[0].node(&Path::key(name?).steps);
+                Some((group, node))
+            })
+            .collect();
+        Pattern {
+            shape,
+            ways: Ways::new(regex, source),
+            groups,
+        }
+    }
+
+    /// All patterns in one, which says whether any fits.
+    fn set(&mut self, sources: &[String]) -> Option<RegexSet> {
+        let set = RegexSetBuilder::new(sources)
+            .size_limit(PATTERN_SIZE * 4)
+            .build();
+        match set {
+            Ok(set) => (!sources.is_empty()).then_some(set),
+            Err(error) => {
+                let message = format!("the patterns together are too large: {error}");
+                self.fault(0..0, message, "");
+                None
+            }
+        }
     }
 
     /// A group that bears the name of a field is that field.
