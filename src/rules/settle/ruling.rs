@@ -222,7 +222,7 @@ impl Court<'_> {
                 if decided() && !self.is_spelled_twice(claim) => {}
             (Whose::NotOnlyOwn { .. }, _) => claim.doubt(),
             (Whose::MaybeOwn, _) | (Whose::Own, Variant::ReleaseRefused) => {
-                claim.doubt_for_want_of(Field::LeaseId);
+                claim.doubt_for_want_of(unnamed_lease(claim));
             }
             // A resource that compares would have refused it, yet no other lease is harmed.
             (Whose::Own, variant) => {
@@ -277,6 +277,17 @@ impl Court<'_> {
             Variant::OutOfStep => refused(),
             _ => true,
         }
+    }
+}
+
+/// The field that would tell the lease of a claim from the one it met: its own id, or where that
+/// is on record the id of the one that the authority named otherwise.
+fn unnamed_lease(claim: &Claim) -> Field {
+    match claim.met {
+        Met::Lease(active) if active.lease.is_none() && claim.first.handle.lease.is_some() => {
+            Field::ActiveLeaseId
+        }
+        _ => Field::LeaseId,
     }
 }
 
