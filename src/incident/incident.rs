@@ -47,11 +47,11 @@ named! {
 named! {
     /// The part that a record plays in an incident.
     Role, "Every role." {
-        /// The write that came late, or the write that the incident is about.
+        /// The write that the incident is about, the late one where one came late.
         LateWrite "late-write",
         /// The write with the newer token that it met.
         NewerWrite "newer-write",
-        /// The other of two writes that exclude each other.
+        /// The other one of two writes.
         OtherWrite "other-write",
         /// The first delivery of an operation or token.
         FirstDelivery "first-delivery",

@@ -144,7 +144,7 @@ fn advice_for_many_is_given_once() {
         })
         .collect();
     let out = rendered(Format::Text, &many, Language::En);
-    assert_eq!(out.matches("\n  Boundary: ").count(), 1);
+    assert_eq!(out.matches("\n  Likely boundary: ").count(), 1);
     for one in &many {
         assert!(out.contains(&format!("\n{}: ", one.lock_name)));
     }
@@ -291,5 +291,33 @@ fn endings_name_formats() {
     }
     for format in Format::ALL {
         assert_eq!(Format::from_name(format.name()), Some(format));
+    }
+}
+
+#[test]
+fn a_heading_asserts_no_more_than_its_incidents() {
+    let suspected = |n: u32, outcome| Incident {
+        id: format!("{n:08x}"),
+        status: Status::Suspected,
+        outcome,
+        ..incident()
+    };
+    let breached = Outcome::Breached;
+    let alone = rendered(Format::Text, &[suspected(1, breached)], Language::En);
+    assert!(alone.starts_with("BREACHED (1, only suspected): It looks as if"));
+    let proven = Incident {
+        outcome: breached,
+        ..incident()
+    };
+    let both = [proven, suspected(2, breached)];
+    let both = rendered(Format::Text, &both, Language::En);
+    assert!(both.starts_with("BREACHED (2, 1 of them only suspected): The harm is"));
+    for outcome in Outcome::ALL {
+        let one = rendered(Format::Text, &[suspected(1, outcome)], Language::Ru);
+        assert!(one.contains("(1, только подозрение)"), "{one}");
+        assert!(
+            !one.contains("Показано, что") && !one.contains("Вред виден"),
+            "{one}"
+        );
     }
 }

@@ -114,6 +114,8 @@ trait Words: Sync {
     fn looks_as_if(&self) -> &'static str;
     fn status(&self, status: Status) -> Term;
     fn outcome(&self, outcome: Outcome) -> Term;
+    /// What an outcome means where everything that has it is suspected only.
+    fn suspected_outcome(&self, outcome: Outcome) -> &'static str;
     fn assumption(&self, assumption: Assumption) -> Term;
     fn role(&self, role: Role) -> Term;
     fn event(&self, event: Event) -> Term;
@@ -206,6 +208,11 @@ pub fn status(language: Language, status: Status) -> Term {
 /// An outcome, and what it means.
 pub fn outcome(language: Language, outcome: Outcome) -> Term {
     language.words().outcome(outcome)
+}
+
+/// What an outcome means where it is only suspected.
+pub fn suspected_outcome(language: Language, outcome: Outcome) -> &'static str {
+    language.words().suspected_outcome(outcome)
 }
 
 /// What an incident takes on trust, and why it matters.

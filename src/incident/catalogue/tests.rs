@@ -267,7 +267,7 @@ fn a_story_reads_as_one() {
     incident.status = Status::Suspected;
     let told = tell(Language::Ru, &incident);
     assert!(told.headline.contains("похоже, что ресурс отклонил"));
-    assert!(told.observation.contains("но записано не всё"));
+    assert!(told.observation.contains("но до конца не видно"));
 }
 
 /// `cargo test --lib read_every_word -- --nocapture` prints every text to be read.
@@ -392,5 +392,52 @@ fn what_is_suspected_by_order_says_so() {
         let doubt = ["may have been the first attempt", "may have come late"];
         assert!(doubt.iter().any(|doubt| told.contains(doubt)), "{told}");
         assert!(!told.contains("without an answer"), "{told}");
+    }
+}
+
+fn told(variant: Variant, status: Status, missing: &[Field]) -> super::Told {
+    let mut incident = super::story(variant, status);
+    incident.missing = missing.to_vec();
+    tell(Language::En, &incident)
+}
+
+#[test]
+fn a_suspected_incident_asserts_nothing_that_it_doubts() {
+    let suspected = |variant, missing: &[Field]| told(variant, Status::Suspected, missing);
+    let known = suspected(Variant::ReleaseRefused, &[Field::ActiveOwnerId]);
+    assert!(known.observation.contains("By the records the current"));
+    assert!(!known.observation.contains("no record names"));
+    assert!(!known.next_action.contains("lost"), "{}", known.next_action);
+    let proven = told(Variant::ReleaseRefused, Status::Proven, &[]);
+    assert!(proven.next_action.contains("the lease is lost"));
+    let removed = suspected(Variant::RemovedOtherLease, &[Field::ActiveLeaseId]).observation;
+    assert!(!removed.contains("late"), "{removed}");
+    let refused = suspected(Variant::WriteRefused, &[]).observation;
+    assert!(!refused.contains("older than one accepted"), "{refused}");
+    for variant in [Variant::WentBack, Variant::OutOfStep] {
+        for (status, says) in [(Status::Proven, ": it is not"), (Status::Suspected, "; if")] {
+            let mut incident = super::story(variant, status);
+            incident.occurrences = 2;
+            let next = tell(Language::En, &incident).next_action;
+            assert!(next.contains(says), "{next}");
+        }
+    }
+}
+
+#[test]
+fn two_locks_are_suspected_for_two_reasons() {
+    let unread = &[Field::ResourceHighestTokenBefore];
+    let [unread, read] = [&unread[..], &[]]
+        .map(|missing| told(Variant::TwoLocksOneKey, Status::Suspected, missing).observation);
+    assert!(unread.contains("name of a table"), "{unread}");
+    assert!(!read.contains("name of a table"), "{read}");
+    assert!(read.contains("equals a token of another lock"), "{read}");
+}
+
+#[test]
+fn no_doubt_speaks_of_an_unanswered_step_that_may_not_be_on_record() {
+    for variant in Variant::ALL {
+        let told = told(*variant, Status::Suspected, &[]).observation;
+        assert!(!told.contains("a step without an answer"), "{told}");
     }
 }

@@ -1,10 +1,12 @@
 //! Incidents that are told together: same section, same variant, same advice.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 use super::block::{self, shortened};
 use super::paint::{self, Style};
+use super::phrases::phrases;
 use crate::incident::catalogue::{self, Label, Language, Noun, Term, Told};
 use crate::incident::{Incident, Outcome, Status};
 
@@ -38,15 +40,45 @@ impl Section {
         }
     }
 
-    pub(super) fn term(self, language: Language) -> Term {
-        let outcome = match self {
-            Section::Undecided => return catalogue::status(language, Status::Undecided),
-            Section::Breached => Outcome::Breached,
-            Section::Exposed => Outcome::Exposed,
-            Section::Unknown => Outcome::Unknown,
-            Section::Guarded => Outcome::Guarded,
-        };
-        catalogue::outcome(language, outcome)
+    /// The outcome of its incidents; `None` where they are undecided.
+    fn outcome(self) -> Option<Outcome> {
+        match self {
+            Section::Undecided => None,
+            Section::Breached => Some(Outcome::Breached),
+            Section::Exposed => Some(Outcome::Exposed),
+            Section::Unknown => Some(Outcome::Unknown),
+            Section::Guarded => Some(Outcome::Guarded),
+        }
+    }
+
+    fn term(self, language: Language) -> Term {
+        self.outcome().map_or_else(
+            || catalogue::status(language, Status::Undecided),
+            |outcome| catalogue::outcome(language, outcome),
+        )
+    }
+
+    pub(super) fn name(self, language: Language) -> &'static str {
+        self.term(language).name
+    }
+
+    /// What the section says of its incidents, which is no more than they say themselves.
+    pub(super) fn meaning(
+        self,
+        language: Language,
+        count: usize,
+        suspected: usize,
+    ) -> Cow<'static, str> {
+        let meaning = self.term(language).meaning;
+        match self.outcome() {
+            Some(outcome) if suspected == count => {
+                catalogue::suspected_outcome(language, outcome).into()
+            }
+            Some(_) if suspected > 0 => {
+                format!("{meaning} {}", phrases(language).of_suspected).into()
+            }
+            _ => meaning.into(),
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 
 use super::View;
 use crate::incident::catalogue::{self, Label};
-use crate::incident::{CautionKind, Incident};
+use crate::incident::{CautionKind, Incident, Status};
 pub use block::Change;
 pub(crate) use block::short;
 use group::{Section, groups};
@@ -33,8 +33,9 @@ pub(super) fn render(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io:
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
-        let count: usize = groups.iter().map(|group| group.members.len()).sum();
-        style.heading(section, count, out)?;
+        let members = || groups.iter().flat_map(|group| &group.members);
+        let suspected = members().filter(|one| one.incident.status == Status::Suspected);
+        style.heading(section, members().count(), suspected.count(), out)?;
         for group in &groups {
             writeln!(out)?;
             group.write(style, out)?;

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Effects, Style as Ansi};
 use textwrap::{WordSeparator, WordSplitter, WrapAlgorithm};
 
 use super::group::Section;
+use super::phrases::phrases;
 use crate::escape;
 use crate::incident::catalogue::Language;
 
@@ -111,11 +112,22 @@ impl Style {
         &self,
         section: Section,
         count: usize,
+        suspected: usize,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        let term = section.term(self.language);
-        let name = term.name.to_uppercase();
-        let text = format!("{name} ({count}): {}", term.meaning);
+        let name = section.name(self.language).to_uppercase();
+        let meaning = section.meaning(self.language, count, suspected);
+        let words = phrases(self.language);
+        let many = suspected.to_string();
+        let count = match suspected {
+            0 => count.to_string(),
+            _ if suspected == count => words.all_suspected.replace("{}", &many),
+            _ => {
+                let all = words.some_suspected.replace("{all}", &count.to_string());
+                all.replace("{}", &many)
+            }
+        };
+        let text = format!("{name} ({count}): {meaning}");
         self.wrapped("", &text, section.colour().effects(Effects::BOLD), out)
     }
 }

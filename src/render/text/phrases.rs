@@ -9,6 +9,12 @@ pub(super) struct Phrases {
     pub(super) hidden: &'static str,
     /// `{}` is the number of locks.
     pub(super) verdicts_withheld: &'static str,
+    /// `{}` is the number of incidents of a section, all of them suspected.
+    pub(super) all_suspected: &'static str,
+    /// `{all}` is the number of incidents of a section, `{}` of those suspected.
+    pub(super) some_suspected: &'static str,
+    /// What a section with both says of those suspected.
+    pub(super) of_suspected: &'static str,
     pub(super) no_evidence: &'static str,
     /// `{now}` and `{before}` are judgements.
     pub(super) now: &'static str,
@@ -26,6 +32,9 @@ const EN: Phrases = Phrases {
     all_hidden: "No incident matches what was asked for; not shown: {}.",
     hidden: "not shown: {}",
     verdicts_withheld: "Some verdicts were withheld: {}, see the summary.",
+    all_suspected: "{}, only suspected",
+    some_suspected: "{all}, {} of them only suspected",
+    of_suspected: "Of those only suspected an innocent reading is not excluded.",
     no_evidence: "No evidence record was read, so nothing can be said.",
     now: "Now {now}; told before as {before}",
     withdrawn: "Withdrawn: later records explain it in another way",
@@ -35,6 +44,9 @@ const RU: Phrases = Phrases {
     all_hidden: "Ни один инцидент не подходит под выбранные условия; не показано: {}.",
     hidden: "не показано: {}",
     verdicts_withheld: "Часть выводов не сделана: {}, см. итоги.",
+    all_suspected: "{}, только подозрение",
+    some_suspected: "{all}, из них только подозрение: {}",
+    of_suspected: "Там, где это только подозрение, безобидное объяснение не исключено.",
     no_evidence: "Не прочитано ни одной записи, поэтому сказать нечего.",
     now: "Теперь: {now}; раньше было: {before}",
     withdrawn: "Отозвано: более поздние записи объясняют это иначе",

@@ -22,7 +22,7 @@ pub(super) const fn noun(noun: Noun) -> (&'static str, &'static str) {
 pub(super) const fn label(label: Label) -> &'static str {
     match label {
         Label::Observation => "What happened",
-        Label::Boundary => "Boundary",
+        Label::Boundary => "Likely boundary",
         Label::Check => "Check",
         Label::NextAction => "Next",
         Label::NotCovered => "May not be concluded",

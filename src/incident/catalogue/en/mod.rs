@@ -40,6 +40,9 @@ impl Words for English {
     fn outcome(&self, outcome: Outcome) -> Term {
         terms::outcome(outcome)
     }
+    fn suspected_outcome(&self, outcome: Outcome) -> &'static str {
+        terms::suspected_outcome(outcome)
+    }
     fn assumption(&self, assumption: Assumption) -> Term {
         terms::assumption(assumption)
     }

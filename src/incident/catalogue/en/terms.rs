@@ -16,7 +16,7 @@ pub(super) const fn status(status: Status) -> Term {
         ),
         Status::Suspected => term(
             "suspected",
-            "The records fit it, and an innocent reading is not excluded. The missing fields would decide.",
+            "The records fit it, and an innocent reading is not excluded. What is named as missing would decide.",
         ),
         Status::Undecided => term(
             "undecided",
@@ -37,11 +37,24 @@ pub(super) const fn outcome(outcome: Outcome) -> Term {
     }
 }
 
+pub(super) const fn suspected_outcome(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Guarded => {
+            "By the records the protection held; what it held against is only suspected."
+        }
+        Outcome::Exposed => {
+            "It looks as if the protection is absent; an innocent reading is not excluded. No harm is shown."
+        }
+        Outcome::Breached => "It looks as if harm was done; an innocent reading is not excluded.",
+        Outcome::Unknown => "The records do not say whether harm was done.",
+    }
+}
+
 pub(super) const fn assumption(assumption: Assumption) -> Term {
     match assumption {
         Assumption::OrderedTokens => term(
             "tokens grow from lease to lease",
-            "No order that the authority gave shows that tokens grow. If the counter went back, or a renewal raised the token of one lease, the lower token may belong to the rightful owner.",
+            "No acquisitions, in an order that the authority gave, show it of these tokens. Where the counter went back (which is a `token-order` incident), or a renewal raised the token of one lease, the lower token may belong to the rightful owner.",
         ),
         Assumption::ExclusiveLock => term(
             "the lock has one lease at a time",
@@ -56,15 +69,12 @@ pub(super) const fn assumption(assumption: Assumption) -> Term {
 
 pub(super) const fn role(role: Role) -> Term {
     match role {
-        Role::LateWrite => term("late write", "The write that the incident is about."),
+        Role::LateWrite => term("this write", "The write that the incident is about."),
         Role::NewerWrite => term(
             "newer write",
             "The write with the greater token that it met.",
         ),
-        Role::OtherWrite => term(
-            "other write",
-            "The other of two writes that exclude each other.",
-        ),
+        Role::OtherWrite => term("other write", "The other one of two writes."),
         Role::FirstDelivery => term(
             "first delivery",
             "The first time that the operation or the token arrived.",
@@ -211,14 +221,14 @@ pub(super) const fn missing(field: Field) -> &'static str {
         Field::Event => "would say which step the answer belongs to",
         Field::Seq => "would order the records of this lock without lines or clocks",
         Field::SeqBy => {
-            "would say whether the order was given by the side that decided, and may prove"
+            "would have to be `resource` or `authority`: only an order that the deciding side gave may prove"
         }
         Field::ResourceKey => {
             "would say whether the writes met at one key: it decides between missing fencing and a wrong key"
         }
         Field::ResourceHighestTokenAfter => "would say whether the resource kept the token",
         Field::OperationId => {
-            "would tell a repeated delivery from a second write, and from one write logged twice"
+            "of both writes would tell a repeated delivery from a second write, and from one write logged twice"
         }
         Field::ActiveOwnerId => "would say whose lease the authority held at that moment",
         Field::ActiveLeaseId => {
@@ -244,7 +254,7 @@ pub(super) const fn caution(kind: CautionKind) -> Term {
         ),
         CautionKind::NoWriteDecided => term(
             "no write was decided",
-            "No write was accepted or refused in these records: they say nothing of fencing, neither that it works nor that it is missing.",
+            "No write was accepted, or refused as stale or as a duplicate, in these records: they say nothing of fencing, neither that it works nor that it is missing.",
         ),
     }
 }

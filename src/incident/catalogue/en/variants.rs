@@ -10,8 +10,8 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
     match variant {
         Variant::WriteRefused => &Entry {
             title: "An old write was refused",
-            observation: "{late} wrote[ to {key}] with a token older than one accepted before, and the resource refused it.[ The newer token is that of {current}.]",
-            boundary: "Fencing at the resource works: the old write was compared and did not get in.",
+            observation: "{late} wrote[ to {key}] with a token [proven?older than one accepted before|lower than [that of {current}|another one in the records]], and the resource refused it.[proven?[ The newer token is that of {current}.]]",
+            boundary: "Fencing at the resource works: the write was compared and did not get in.",
             check: &[
                 "That the refused write and the newer one name the same resource key.",
                 "That the comparison is strict: a token is refused as stale only when it is below the highest.",
@@ -21,13 +21,13 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::ReleaseRefused => &Entry {
             title: "An old release was refused",
-            observation: "{late} asked for its lease to be released, and the authority answered that it is not the owner.[ The current lease was {current.held}.]",
+            observation: "{late} asked for its lease to be released, and the authority answered that it is not the owner.[ [proven?The|By the records the] current lease was {current.held}.]",
             boundary: "The release is bound to its handle: the authority compared, and removed nothing.",
             check: &[
                 "Which lease was current when the release arrived (`activeLeaseId`, `activeOwnerId`).",
-                "Whether the same worker wrote after it had lost the lease.",
+                "Whether the same worker still writes under this lease.",
             ],
-            next_action: "Take the refusal as the answer: the lease is lost, do not release it again.[repeated? It was refused {times}, and another attempt will be refused too.]",
+            next_action: "Take the refusal as the answer, and do not repeat the release: [proven?the lease is lost|it says that whoever asked does not hold the lease, and no more].[repeated? It was refused {times}, and another attempt will be refused too.]",
             not_covered: &[
                 "A refused release says nothing of writes: whether the resource compares tokens is a question of its own.",
                 RUNNING,
@@ -36,7 +36,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::RemovedOtherLease => &Entry {
             title: "A release removed somebody else's lease",
-            observation: "{late} released, and the authority answered `released`[proven? although the current lease was {current.held}. It is the one that was removed.|[; by the order of the records the current lease was {current.held}|, while the resource had already accepted a newer token].]",
+            observation: "{late} released, and the authority answered `released`[proven? although the current lease was {current.held}. It is the one that was removed.|[; by the records the current lease was {current.held}|, while the resource had already accepted a newer token].]",
             boundary: "The release is not bound to its handle: the authority removes what is there, not what the caller holds.",
             check: &[
                 "The lease id and the owner of the lease that was current at that moment.",
@@ -52,7 +52,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::RenewedOtherLease => &Entry {
             title: "A renewal prolonged somebody else's lease",
-            observation: "{late} renewed, and the authority answered `renewed` although the current lease was {current.held}.",
+            observation: "{late} renewed, and the authority answered `renewed` although [proven?|by the records ]the current lease was {current.held}.",
             boundary: "The renewal is not bound to its handle; the release is likely made the same way.",
             check: &[
                 "The lease id and the owner of the lease that was current at that moment.",
@@ -79,7 +79,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::Forked => &Entry {
             title: "Two writes rose from the same highest token",
-            observation: "{late} and {current} both wrote[ to {key}] on top of the same highest token, and both were accepted. Whichever came second should have read the token of the first. Three causes look alike in the records: no comparison; a comparison outside the write; a highest token that was lost. Where the highest was read below a token already accepted, as here for the second write, the last two are left.",
+            observation: "A write of {late} and another one[, of {current},] were made[ to {key}] on top of the same highest token, and both were accepted. Whichever came second should have read the token of the first. Three causes look alike in the records: no comparison; a comparison outside the write; a highest token that was lost. Where the highest was read below a token already accepted, as here for the second write, the last two are left.",
             boundary: "The resource does not compare and keep the token in one step.",
             check: &[
                 "That the highest token is read, compared and stored in the write itself, not in a read before it.",
@@ -139,8 +139,8 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::LeaseSuperseded => &Entry {
             title: "A write was accepted under a lease that another had followed",
-            observation: "{late} wrote[ to {key}] after another lease had been acquired and had written there[: {current.held}]. The write was accepted. There is no token that the resource could have compared.",
-            boundary: "The resource has nothing to compare: the lock gives no token, or the token does not reach it.",
+            observation: "{late} wrote[ to {key}] after another lease had been acquired and had written there[: {current.held}]. The write was accepted. No token is recorded with it that the resource could have compared.",
+            boundary: "If the record is complete, the resource has nothing to compare: the lock gives no token, or the token does not reach it.",
             check: &[
                 "Whether the authority can give an ordered token with each lease (a counter, a revision, an epoch).",
                 "Whether the resource could refuse by such a token within the write.",
@@ -154,7 +154,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::LateWriteOtherKey => &Entry {
             title: "An old write got in under another key",
-            observation: "{late} wrote[ to {key}] after a greater token of the same lock had been accepted under another key[: that of {current}]. Under its own key the write was not late, so the fence had no reason to refuse it.",
+            observation: "{late} wrote[ to {key}] after a greater token of the same lock had been accepted under another key[: that of {current}]. [proven?Under|By the records, under] its own key the write was not late, so the fence had no reason to refuse it.",
             boundary: "The fence covers a smaller area than the lock: each key compares for itself.",
             check: &[
                 "Whether the two writes conflict: then they need one key.",
@@ -183,7 +183,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::TwoLocksOneKey => &Entry {
             title: "Two locks write under one key",
-            observation: "[proven?The write of {late}[ to {key}] was compared with a token of another lock[: that of {current}]. One resource key compares the tokens of two locks, and their numbers have nothing to do with each other.|Accepted writes of two or more locks name one key[, {key}].]",
+            observation: "[proven?The write of {late}[ to {key}] was compared with a token of another lock[: that of {current}]. One resource key compares the tokens of two locks, and their numbers have nothing to do with each other.|[missing.resourceHighestTokenBefore?Accepted writes of two or more locks name one key[, {key}].|The highest token that was read for the write of {late}[ to {key}] equals a token of another lock that was accepted there[: that of {current}].]]",
             boundary: "The fence covers two locks: tokens of different authorities or counters are compared as if they were one order.",
             check: &[
                 "Whether the two locks are meant to protect the same effect: then it needs one lock.",
@@ -247,7 +247,7 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
                 "The operation id of both writes.",
                 "Whether one write was logged twice, by the worker and by the resource.",
             ],
-            next_action: "Record `operationId` with every write, and look again before calling it a duplicate.",
+            next_action: "Record every write with its answer and its `operationId`, and look again before calling it a duplicate.",
             not_covered: &[
                 "One token may write as often as its lease needs: the repetition alone is no fault.",
                 CALL,
@@ -273,9 +273,9 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
             boundary: "The source of tokens: its counter went back.",
             check: &[
                 "How the authority keeps its counter: a restart, a deleted and recreated key, a failover to a copy that lagged behind.",
-                "Which writes of the later lease were refused: they are those of the rightful owner.",
+                "Which writes of the later lease were refused: they may be those of the rightful owner.",
             ],
-            next_action: "Restore an ordered source of tokens, above every token the resource holds, before any fence is trusted again.[repeated? Refusals of this lease belong here: it is not a stale owner.]",
+            next_action: "Restore an ordered source of tokens, above every token the resource holds, before any fence is trusted again.[repeated? Refusals of this lease belong here[proven?: it is not a stale owner|; if this holds, it is not a stale owner].]",
             not_covered: &[
                 "A refusal of the lease with the lower token does not make it a stale owner.",
                 OWN_FENCE,
@@ -283,13 +283,13 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::OutOfStep => &Entry {
             title: "The tokens do not follow the leases",
-            observation: "Of two leases the one with the lower token lived on[: {late.held}], after the release or renewal of the one with the greater token had been refused[: {current.held}]. The greater token belongs to the lease that ended first.",
+            observation: "Of two leases the one with the lower token lived on[: {late.held}], after the release or renewal of the one with the greater token had been refused[: {current.held}]. [proven?The|If so, the] greater token belongs to the lease that ended first.",
             boundary: "The source of tokens: the number is not raised in the same step as the acquisition.",
             check: &[
                 "Whether the token is fetched before or after the acquisition, in a step of its own.",
-                "Which writes of the living lease were refused: they are those of the rightful owner.",
+                "Which writes of the lease that lived on were refused: they may be those of the rightful owner.",
             ],
-            next_action: "Give the token in the same atomic step as the lease before any fence is trusted again.[repeated? Refusals of this lease belong here: it is not a stale owner.]",
+            next_action: "Give the token in the same atomic step as the lease before any fence is trusted again.[repeated? Refusals of this lease belong here[proven?: it is not a stale owner|; if this holds, it is not a stale owner].]",
             not_covered: &[
                 "A refusal of the lease with the lower token does not make it a stale owner.",
                 OWN_FENCE,
@@ -311,9 +311,10 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
         },
         Variant::EqualTokenRefused => &Entry {
             title: "A second write of one lease was refused",
-            observation: "{late} wrote[ operation {operation}][ to {key}] with a token equal to the highest one, and was refused, although no write with this token had this operation. It is no repetition: the comparison admits one write a token, and the lease needed two.",
+            observation: "{late} wrote[ operation {operation}][ to {key}] with a token equal to the highest one, and was refused; no accepted write with this token is on record for this operation. If none was accepted off the record or without an answer, it is no repetition: the comparison admits one write a token, and the lease needed two.",
             boundary: "None yet: the comparison refuses equal tokens, and the lease counts on more than one write.",
             check: &[
+                "Whether a write of the same operation that got no answer, or is not on record, was accepted.",
                 "Whether the comparison is `<` or `<=`: equal tokens belong to the same lease.",
                 "Whether the lease is meant to write once or many times.",
             ],
@@ -350,8 +351,8 @@ pub(super) const fn entry(variant: Variant) -> &'static Entry {
             not_covered: &["Neither the writer nor the resource is shown to be wrong."],
         },
         Variant::NoReading => &Entry {
-            title: "Refused as stale, and nothing says below what",
-            observation: "{late} was refused[ at {key}] as stale, and no token or reading shows what it was compared with. It may be an old owner, a repeated delivery, or a key that compares the tokens of something else.",
+            title: "Refused as stale, and not both tokens are recorded",
+            observation: "{late} was refused[ at {key}] as stale, and of the two tokens that were compared, its own and the highest one, not both are recorded. It may be an old owner, a repeated delivery, or a key that compares the tokens of something else.",
             boundary: "None yet: the refusal is known, its reason is not.",
             check: &[
                 "What the resource compared when it refused.",

@@ -39,7 +39,7 @@ pub(super) const fn noun(noun: Noun) -> [&'static str; 3] {
 pub(super) const fn label(label: Label) -> &'static str {
     match label {
         Label::Observation => "Что произошло",
-        Label::Boundary => "Граница",
+        Label::Boundary => "Вероятная граница",
         Label::Check => "Проверить",
         Label::NextAction => "Дальше",
         Label::NotCovered => "Чего отсюда не следует",

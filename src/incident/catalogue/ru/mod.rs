@@ -51,6 +51,9 @@ impl Words for Russian {
     fn outcome(&self, outcome: Outcome) -> Term {
         terms::outcome(outcome)
     }
+    fn suspected_outcome(&self, outcome: Outcome) -> &'static str {
+        terms::suspected_outcome(outcome)
+    }
     fn assumption(&self, assumption: Assumption) -> Term {
         terms::assumption(assumption)
     }
