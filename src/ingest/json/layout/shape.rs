@@ -137,7 +137,7 @@ impl Path {
 
 impl RecordShape {
     /// The record of a line with these values.
-    #[inline]
+    #[inline(always)]
     pub(super) fn compact(self, values: &Values) -> Compact {
         let text = |field: Field| match self.there.contains(field) {
             true => values.texts[field as usize],
