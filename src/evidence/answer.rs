@@ -1,6 +1,11 @@
 //! What the authority or the resource answered, and the words real systems use for it.
 
+mod unknown;
+
 use serde::{Deserialize, Serialize};
+
+pub use unknown::UnknownWord;
+pub(crate) use unknown::nearest_answer;
 
 /// The step of the lock protocol that a record is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
@@ -50,83 +55,6 @@ pub enum Answer {
     InDoubt,
 }
 
-/// How alike a word must be for a person to have meant it.
-const NEAR: f64 = 0.75;
-
-/// A word outside the vocabulary, or one that does not belong to the event.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownWord {
-    /// The nearest known word, which may be far.
-    pub nearest: &'static str,
-    /// Whether it is near enough that a person would have meant it.
-    pub is_near: bool,
-    /// The words to choose from: the events, or the answers that belong to the event.
-    pub known: Vec<&'static str>,
-    /// The step whose answer the nearest word is, where it is none of the given one.
-    pub of_step: Option<Event>,
-}
-
-impl UnknownWord {
-    /// A word that none of `known` is, nor any of the synonyms.
-    fn new(
-        wrong: &str,
-        known: Vec<&'static str>,
-        synonyms: impl Iterator<Item = &'static str>,
-    ) -> UnknownWord {
-        let bare_wrong = bare(wrong);
-        let mut nearest = ("", -1.0);
-        for word in known.iter().copied().chain(synonyms) {
-            let score = strsim::jaro_winkler(&bare_wrong, &bare(word));
-            // Of two that are as near, the first documented one.
-            if score > nearest.1 {
-                nearest = (word, score);
-            }
-        }
-        UnknownWord {
-            nearest: nearest.0,
-            is_near: nearest.1 >= NEAR,
-            known,
-            of_step: None,
-        }
-    }
-
-    /// The same where no word of the step is near: an answer of another one may be meant.
-    fn or_of_another_step(self, wrong: &str) -> UnknownWord {
-        if self.is_near {
-            return self;
-        }
-        let bare_wrong = bare(wrong);
-        let scored = Answer::ALL.into_iter().filter_map(|answer| {
-            let score = strsim::jaro_winkler(&bare_wrong, &bare(answer.word()));
-            Some((answer, answer.event()?, score))
-        });
-        match scored.max_by(|one, other| one.2.total_cmp(&other.2)) {
-            Some((answer, step, score)) if score >= NEAR => UnknownWord {
-                nearest: answer.word(),
-                of_step: Some(step),
-                ..self
-            },
-            _ => self,
-        }
-    }
-
-    /// What to write: the nearest word and, where that is far, all that there are.
-    pub fn hint(&self) -> String {
-        let UnknownWord { nearest, known, .. } = self;
-        if self.is_near {
-            return format!("did you mean `{nearest}`?");
-        }
-        let known = known.join(", ");
-        if let Some(step) = self.of_step {
-            let step = step.word();
-            return format!(
-                "the nearest known word is `{nearest}`, which follows `{step}`; known here: {known}"
-            );
-        }
-        format!("the nearest known word is `{nearest}`; known here: {known}")
-    }
-}
-
 impl Event {
     /// Every event, in documented order.
     pub const ALL: [Event; 5] = [
@@ -151,7 +79,7 @@ impl Event {
     /// The event of that word; case, `_` and `-` do not matter.
     ///
     /// # Errors
-    /// [`UnknownWord`] with the nearest event.
+    /// [`UnknownWord`] with the nearest event, where one is near.
     pub fn from_word(word: &str) -> Result<Event, UnknownWord> {
         // The word as documented, without a copy of it.
         if let Some(event) = Event::canonical(word) {
@@ -159,8 +87,8 @@ impl Event {
         }
         let bare = bare(word);
         Event::canonical(&bare).ok_or_else(|| {
-            let known = Event::ALL.map(Event::word).to_vec();
-            UnknownWord::new(word, known, std::iter::empty())
+            let known = Event::ALL.map(|event| (event.word(), event));
+            UnknownWord::new(word, &known, std::iter::empty())
         })
     }
 
@@ -300,7 +228,7 @@ impl Answer {
         match answer {
             Some(answer) => Ok(answer),
             None => Err(
-                UnknownWord::new(word, answers_of(event), synonyms_of(event))
+                UnknownWord::new(word, &answers_of(event), synonyms_of(event))
                     .or_of_another_step(word),
             ),
         }
@@ -369,16 +297,18 @@ fn belongs(answer: Answer, event: Option<Event>) -> bool {
     event.is_none() || answer.event().is_none() || answer.event() == event
 }
 
-/// The answers that belong to an event.
-fn answers_of(event: Option<Event>) -> Vec<&'static str> {
+/// The words of the answers that belong to an event.
+fn answers_of(event: Option<Event>) -> Vec<(&'static str, Answer)> {
     let answers = Answer::ALL.into_iter();
     let own = answers.filter(|answer| belongs(*answer, event));
-    own.map(Answer::word).collect()
+    own.map(|answer| (answer.word(), answer)).collect()
 }
 
-fn synonyms_of(event: Option<Event>) -> impl Iterator<Item = &'static str> {
-    SYNONYMS.into_iter().filter(move |word| {
-        synonym(&bare(word), event, true).is_some_and(|answer| belongs(answer, event))
+/// The synonyms that answer an event, and what each says of it.
+fn synonyms_of(event: Option<Event>) -> impl Iterator<Item = (&'static str, Answer)> {
+    SYNONYMS.into_iter().filter_map(move |word| {
+        let answer = synonym(&bare(word), event, true)?;
+        belongs(answer, event).then_some((word, answer))
     })
 }
 

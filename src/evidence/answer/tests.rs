@@ -91,36 +91,70 @@ fn a_bare_rejection_needs_a_token_to_be_about_fencing() {
 }
 
 #[test]
-fn unknown_words_name_the_nearest() {
+fn a_word_with_a_slip_names_the_nearest() {
     let err = Answer::from_word("relased", Some(Event::Release), true).unwrap_err();
-    assert_eq!((err.nearest, err.is_near), ("released", true));
+    assert_eq!(err.nearest, Some("released"));
+    assert_eq!(err.hint(), "did you mean `released`?");
     assert!(Answer::from_word("acquired", Some(Event::Write), true).is_err());
-    assert_eq!(Event::from_word("aquire").unwrap_err().nearest, "acquire");
+    let err = Event::from_word("aquire").unwrap_err();
+    assert_eq!(err.nearest, Some("acquire"));
 }
 
 #[test]
-fn far_words_name_the_nearest_and_all_that_there_are() {
-    for wrong in ["conflict", "zzz", "", "\u{1f512}"] {
+fn far_words_name_all_that_there_are() {
+    for wrong in ["conflict", "zzz", "", "\u{1f512}", "commit ok"] {
         for event in Event::ALL {
             let err = Answer::from_word(wrong, Some(event), true).unwrap_err();
-            let hint = err.hint();
-            let right = Answer::from_word(err.nearest, Some(event), true);
-            assert!(right.is_ok() && hint.contains(err.nearest), "{hint}");
+            assert_eq!(err.nearest, None, "{wrong}");
             for answer in Answer::ALL {
                 let own = [None, Some(event)].contains(&answer.event());
                 assert_eq!(err.known.contains(&answer.word()), own);
             }
         }
-        assert!(!Event::from_word(wrong).unwrap_err().nearest.is_empty());
+        assert_eq!(Event::from_word(wrong).unwrap_err().nearest, None);
     }
-    let hint = |event| {
-        Answer::from_word("zzz", Some(event), true)
-            .unwrap_err()
-            .hint()
-    };
+    let err = Answer::from_word("zzz", Some(Event::Write), true).unwrap_err();
     assert_eq!(
-        hint(Event::Write),
-        "the nearest known word is `accepted`; known here: accepted, rejected-stale-fence, \
-         rejected-duplicate, rejected-other, in-doubt"
+        err.hint(),
+        "known here: accepted, rejected-stale-fence, rejected-duplicate, rejected-other, in-doubt"
     );
+}
+
+#[test]
+fn no_word_is_near_that_says_the_opposite() {
+    use Event::{Acquire, Release, Renew, Write};
+    for (event, wrong) in [
+        (Some(Release), "rejected"),
+        (Some(Release), "denied"),
+        (Some(Release), "unreleased"),
+        (Some(Release), "not_released"),
+        (Some(Renew), "lost"),
+        (Some(Renew), "unrenewed"),
+        (Some(Acquire), "released"),
+        (Some(Acquire), "granted_no"),
+        (Some(Acquire), "nok"),
+        (Some(Write), "unaccepted"),
+        (Some(Write), "unfenced"),
+        (Some(Write), "not-stale"),
+        (None, "leader elected"),
+        (None, "gone"),
+    ] {
+        let err = Answer::from_word(wrong, event, true).unwrap_err();
+        let of_another = err.of_step.is_some();
+        assert!(
+            err.nearest.is_none() || of_another,
+            "{wrong}: {}",
+            err.hint()
+        );
+    }
+    // Several answers begin so, and they say different things.
+    for (event, wrong) in [
+        (Some(Release), "release"),
+        (Some(Write), "reject"),
+        (None, "renew"),
+    ] {
+        let err = Answer::from_word(wrong, event, true).unwrap_err();
+        assert_eq!(err.nearest, None, "{wrong}");
+        assert!(err.hint().starts_with("known here: "));
+    }
 }

@@ -331,14 +331,15 @@ fn token(
 
 /// What to do with a word that the table of the field does not have.
 fn add_word(field: Field, unknown: &UnknownWord) -> String {
-    let near = unknown.nearest;
-    if unknown.is_near {
-        return format!("say in a mapping what it means: words of {field}, as `{near}`?");
+    match unknown.nearest {
+        Some(near) if unknown.of_step.is_none() => {
+            format!("say in a mapping what it means: words of {field}, as `{near}`?")
+        }
+        _ => format!(
+            "say in a mapping what it means (words = {{ … }} of {field}); known here: {}",
+            unknown.known.join(", ")
+        ),
     }
-    let known = unknown.known.join(", ");
-    format!(
-        "say in a mapping what it means (words = {{ … }} of {field}): the nearest is `{near}`; known here: {known}"
-    )
 }
 
 fn name<'s>(

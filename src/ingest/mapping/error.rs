@@ -57,7 +57,12 @@ pub(crate) fn nearest_hint<'w>(
     wrong: &str,
     right: impl Iterator<Item = &'w str> + Clone,
 ) -> String {
-    match nearest(wrong, right.clone()) {
+    near_or_all(nearest(wrong, right.clone()), right)
+}
+
+/// The same where the nearest word is known.
+pub(super) fn near_or_all<'w>(near: Option<&str>, right: impl Iterator<Item = &'w str>) -> String {
+    match near {
         Some(word) => format!("did you mean `{word}`?"),
         None => {
             let mut all: Vec<&str> = Vec::new();

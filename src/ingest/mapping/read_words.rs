@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::error::nearest_hint;
+use super::error::{near_or_all, nearest_hint};
 use super::read::{Reader, Value};
 use super::spec::Words;
-use crate::evidence::answer::SYNONYMS;
+use crate::evidence::answer::{SYNONYMS, nearest_answer};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, Origin};
 
@@ -51,7 +51,7 @@ impl<'i> Reader<'i> {
                     .chain(Event::ALL.into_iter().map(Some))
                     .any(|event| Answer::from_word(word, event, true).is_ok());
                 let words = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
-                (!known).then(|| nearest_hint(word, words))
+                (!known).then(|| near_or_all(nearest_answer(word), words))
             }
             field if is_number(field) => parse_token(word).err().map(|error| error.to_string()),
             _ => None,

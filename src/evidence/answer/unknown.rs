@@ -1,0 +1,112 @@
+//! Words that the format does not have, and what to write instead.
+
+use super::{Answer, Event, SYNONYMS, bare};
+use crate::near::distance;
+
+/// A word outside the vocabulary, or one that does not belong to the event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownWord {
+    /// The known word that a person is likely to have meant, where there is one.
+    pub nearest: Option<&'static str>,
+    /// The words to choose from: the events, or the answers that belong to the event.
+    pub known: Vec<&'static str>,
+    /// The step whose answer the nearest word is, where it is none of the given one.
+    pub of_step: Option<Event>,
+}
+
+impl UnknownWord {
+    /// A word that none of `known` is, nor any of the synonyms.
+    pub(super) fn new<M: PartialEq + Copy>(
+        wrong: &str,
+        known: &[(&'static str, M)],
+        synonyms: impl Iterator<Item = (&'static str, M)>,
+    ) -> UnknownWord {
+        UnknownWord {
+            nearest: nearest(wrong, known.iter().copied().chain(synonyms)),
+            known: known.iter().map(|(word, _)| *word).collect(),
+            of_step: None,
+        }
+    }
+
+    /// The same where no word of the step is near: an answer of another one may be meant.
+    pub(super) fn or_of_another_step(self, wrong: &str) -> UnknownWord {
+        let answers = || {
+            Answer::ALL
+                .into_iter()
+                .map(|answer| (answer.word(), answer))
+        };
+        let other = match self.nearest {
+            Some(_) => None,
+            None => nearest(wrong, answers()),
+        };
+        let Some(word) = other else {
+            return self;
+        };
+        UnknownWord {
+            nearest: Some(word),
+            of_step: Answer::canonical(word).and_then(Answer::event),
+            ..self
+        }
+    }
+
+    /// What to write: the nearest word, or all that there are.
+    pub fn hint(&self) -> String {
+        let known = || self.known.join(", ");
+        match (self.nearest, self.of_step) {
+            (Some(word), None) => format!("did you mean `{word}`?"),
+            (Some(word), Some(step)) => format!(
+                "the nearest known word is `{word}`, which follows `{}`; known here: {}",
+                step.word(),
+                known()
+            ),
+            (None, _) => format!("known here: {}", known()),
+        }
+    }
+}
+
+/// The answer of any step, or the synonym of one, that a person is likely to have meant.
+pub(crate) fn nearest_answer(wrong: &str) -> Option<&'static str> {
+    let answers = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
+    // What a synonym says may hang on the step.
+    nearest(
+        wrong,
+        answers.map(|word| (word, Answer::from_word(word, None, true).ok())),
+    )
+}
+
+/// The nearest of some words, each with its meaning: none where several are as near and mean
+/// different things, and none that says no where the other says yes.
+fn nearest<M: PartialEq>(
+    wrong: &str,
+    words: impl Iterator<Item = (&'static str, M)>,
+) -> Option<&'static str> {
+    let mut best: Option<(usize, &'static str, M)> = None;
+    let mut unclear = false;
+    for (word, meaning) in words {
+        let Some(far) = distance(wrong, word) else {
+            continue;
+        };
+        match &best {
+            Some((least, ..)) if far > *least => {}
+            Some((least, _, known)) if far == *least => unclear |= *known != meaning,
+            _ => {
+                best = Some((far, word, meaning));
+                unclear = false;
+            }
+        }
+    }
+    let (_, word, _) = best.filter(|_| !unclear)?;
+    (denies(word) == denies(wrong)).then_some(word)
+}
+
+/// Whether a word says no: `not-held`, `unaccepted`, `granted_no`. Few letters make such a word
+/// of its opposite.
+fn denies(word: &str) -> bool {
+    let bare = bare(word);
+    ["dis", "im", "in", "no", "un"]
+        .iter()
+        .any(|begin| bare.starts_with(begin))
+        || bare.contains("not")
+        || bare.contains("false")
+        || bare.ends_with("no")
+}
