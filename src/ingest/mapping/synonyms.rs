@@ -17,13 +17,13 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
             "leasename",
             "lockresource",
             "lockpath",
-            "leader",
             "election",
             "semaphore",
             "lockresourcename",
             "mutexkey",
             "leaselock",
             "znode",
+            "lockdigest",
         ],
     ),
     (
@@ -67,6 +67,8 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
             "candidate",
             "participantid",
             "participant",
+            "leaderid",
+            "leader",
         ],
     ),
     (
@@ -187,6 +189,16 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
             "rowtoken",
             "existingtoken",
             "stored",
+            "storedgeneration",
+            "storedterm",
+            "storedrevision",
+            "prevgeneration",
+            "prevterm",
+            "previousgeneration",
+            "previousterm",
+            "highestgeneration",
+            "highestterm",
+            "highestrevision",
         ],
     ),
     (
@@ -356,7 +368,7 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
 
 /// What [`NAMES`] calls the highest token of a resource, and may as well be the token of the
 /// lease that was current at the authority, or of the one that who asks had before.
-const EITHER: [&str; 15] = [
+const EITHER: [&str; 25] = [
     "currentfence",
     "currenttoken",
     "currentfencetoken",
@@ -372,6 +384,16 @@ const EITHER: [&str; 15] = [
     "prevtoken",
     "previoustoken",
     "stored",
+    "storedgeneration",
+    "storedterm",
+    "storedrevision",
+    "prevgeneration",
+    "prevterm",
+    "previousgeneration",
+    "previousterm",
+    "highestgeneration",
+    "highestterm",
+    "highestrevision",
 ];
 
 /// Whether a name may be that of the resource's token or of the authority's, whatever stands

@@ -23,6 +23,8 @@ const HOLDERS: [&str; 6] = [
     "lockedby",
     "acquiredby",
 ];
+/// Names of who was elected: `is_leader` names nobody.
+const LEADERS: [&str; 2] = ["leader", "leaderid"];
 /// Ends of names of an owner, who asks more often than not.
 const OWNERS: [&str; 3] = ["owner", "ownerid", "ownername"];
 /// Names of where something runs, which may be where a line was written.
@@ -60,7 +62,7 @@ fn kind(values: &Values) -> Option<Kind> {
     let comes_next = ["new", "next"].iter().any(|word| last.starts_with(word));
     if comes_next {
         None
-    } else if ends(&HOLDERS) {
+    } else if ends(&HOLDERS) || LEADERS.contains(&last.as_str()) {
         Some(Kind::Holder)
     } else if ends(&OWNERS) {
         Some(Kind::Owner)

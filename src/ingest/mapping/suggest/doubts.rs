@@ -3,7 +3,7 @@
 use super::choice::{Aside, Choice};
 use super::operation::{delivered_again, no_operation};
 use super::reading::{Highest, highest};
-use super::trial::{Row, no_order, probe};
+use super::trial::{Row, is_of_leases, no_order, probe};
 use super::{asker, holder};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::Sample;
@@ -47,6 +47,13 @@ pub(super) fn doubted(
     if let (Some((path, name)), Some(why)) = (at(Field::Seq), no_order(rows))
         && !plain(name).starts_with("seq")
     {
+        // The revision of the key of a lock, which its lease has for all its steps.
+        if plain(name) == "revision" && at(Field::FenceToken).is_none() && is_of_leases(rows) {
+            let why = "each lease has one of its own: it is the token of the lease";
+            let mut aside = Aside::new(Field::Seq, path, why.to_owned());
+            aside.becomes = Some(Field::FenceToken);
+            return Some(aside);
+        }
         return Some(Aside::new(Field::Seq, path, why.to_owned()));
     }
     if let Some((path, name)) = at(Field::ActiveFenceToken)
