@@ -215,18 +215,18 @@ fn text_skeleton(lines: &[String], taken: &prose::Taken) -> Suggestion {
         }
         None => {
             out.push_str(
-                "\n# Lines of text need a pattern for each sentence. A group that bears the name of an\n\
-                 # evidence field is that field. The first lines of the sample:\n",
+                "\n# No sentence was found here that names a lock and tells what was answered: this proposal\n\
+                 # reads nothing before somebody writes a pattern for each sentence, such as\n\
+                 #   [[shape]]\n\
+                 #   name = \"acquired\"\n\
+                 #   pattern = 'lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'\n\
+                 #   fields.result = { value = \"acquired\" }\n\
+                 # A group that bears the name of an evidence field is that field. The first lines of the sample:\n",
             );
             for line in lines.iter().take(FIRST_LINES) {
                 let line: String = line.chars().take(LINE).collect();
                 let _ = writeln!(out, "#   {}", escape::terminal(&line));
             }
-            out.push_str(
-                "\n[[shape]]\nname = \"acquired\"\n\
-                 pattern = '''lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'''\n\
-                 fields.result = { value = \"acquired\" }\n",
-            );
             Vec::new()
         }
     };

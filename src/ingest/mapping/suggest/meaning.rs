@@ -124,6 +124,9 @@ const INTENTS: [&str; 12] = [
     "simulat",
 ];
 
+/// How ShedLock says until when it has locked at most, which is no intent.
+const HELD_AT_MOST: &str = "lock will be held";
+
 /// Words that deny the rest.
 const DENIALS: [&str; 15] = [
     "not", "never", "failed", "failure", "unable", "cannot", "can't", "couldn't", "wasn't",
@@ -137,15 +140,19 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
     let text = ABSENCES
         .iter()
         .fold(text, |text, words| text.replace(words, ""));
+    // `Locked 'send', lock will be held at most until 10:00`, said once it is locked.
+    if says(&text, "locked") && text.contains(HELD_AT_MOST) && text.contains("until") {
+        let once = text.replace(HELD_AT_MOST, "");
+        let doubted = denies(&once) || INTENTS.iter().any(|words| once.contains(words));
+        return (!doubted && !doubtful(&once) && !of_another(&once)).then_some("acquired");
+    }
     let intended = INTENTS.iter().any(|words| text.contains(words));
     if intended || unrefused(&text) {
         return None;
     }
     let text = without_calls(&text);
     let text = without_fenced_things(&text);
-    let denied = text
-        .split(|c: char| !c.is_alphanumeric() && c != '\'')
-        .any(|word| DENIALS.contains(&word));
+    let denied = denies(&text);
     let mut all = PHRASES
         .iter()
         .filter(|(words, _)| words.iter().all(|word| says(&text, word)))
@@ -185,6 +192,12 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
         }
         meaning => Some(meaning),
     }
+}
+
+/// Whether a word denies the rest.
+fn denies(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    words.any(|word| DENIALS.contains(&word))
 }
 
 /// Whether an answer says that a step was done.

@@ -7,6 +7,7 @@ mod locks;
 mod named;
 mod others;
 mod sentence;
+mod stamp;
 mod words;
 
 use std::fmt::Write as _;
@@ -113,6 +114,7 @@ pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Fie
     sentences.iter().find_map(said)?;
     let mut out = taken.remarks();
     let mut fields: Vec<Field> = Vec::new();
+    let mut written: Vec<(String, &str)> = Vec::new();
     for sentence in &sentences {
         let example = shown_line(&sentence.example);
         let Some(says) = said(sentence) else {
@@ -126,12 +128,20 @@ pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Fie
             let _ = writeln!(out, "\n# {why}: {example}");
             continue;
         };
+        let text = sentence.pattern.text();
+        // What stands before a sentence may differ.
+        if written
+            .iter()
+            .any(|(one, said)| *one == text && *said == says)
+        {
+            continue;
+        }
         let _ = write!(
             out,
-            "\n# such as: {example}\n[[shape]]\nname = \"{says}\"\npattern = '''{}'''\n\
+            "\n# such as: {example}\n[[shape]]\nname = \"{says}\"\npattern = '''{text}'''\n\
              fields.result = {{ value = \"{says}\" }}\n",
-            sentence.pattern.text()
         );
+        written.push((text, says));
         fields.extend(&sentence.fields);
         fields.push(Field::Result);
     }

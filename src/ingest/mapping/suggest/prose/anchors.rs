@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 use super::named::named;
 use super::others::is_of_others;
@@ -39,11 +39,22 @@ enum Must {
     Path,
     /// A separator of a path, in quotes, too.
     Marked,
+    /// Quotes.
+    Quoted,
+    /// A namespace and a name.
+    Namespaced,
 }
 
 /// The words before a value, in the order in which they are looked for.
-const BEFORE: [(Field, &str, Must); 10] = [
+const BEFORE: [(Field, &str, Must); 12] = [
     (Field::LockName, r"(?:lock|mutex)", Must::Mark),
+    (Field::LockName, r"(?:un)?locked", Must::Quoted),
+    // Kubernetes elects leaders by a lease, and names it; other leases have handles.
+    (
+        Field::LockName,
+        r"(?:leader|acquired?|acquiring|renew(?:ed|ing)?|releas(?:ed?|ing)) lease",
+        Must::Namespaced,
+    ),
     (
         Field::ResourceHighestTokenBefore,
         r"(?:highest|stored|last seen|last accepted)(?: (?:token|epoch|seen|accepted|so far|was|is))*",
@@ -128,13 +139,17 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             (Field::ResourceHighestTokenAfter, Some(before)) => before.span.end,
             _ => 0,
         };
-        let values = pattern.captures_iter(line).filter_map(|groups| {
+        let values = captures(pattern, line, *field).filter_map(|groups| {
             let whole = groups.get(0)?;
             let group = groups.iter().skip(1).flatten().next()?;
             let quoted = groups.get(1).or_else(|| groups.get(2)).is_some();
-            let fits = quoted && *must != Must::Marked || fits(group.as_str(), *must);
-            let other = is_time(group.as_str()) || is_of_others(*field, line.get(..whole.start())?);
-            (fits && !other).then(|| group.range())
+            let as_it_stands = !matches!(must, Must::Marked | Must::Namespaced);
+            let fits = quoted && as_it_stands || fits(group.as_str(), *must);
+            let before = line.get(..whole.start())?;
+            // `app.lock` is the name of a logger.
+            let of_logger = *field == Field::LockName && before.ends_with('.');
+            let other = is_time(group.as_str()) || is_of_others(*field, before);
+            (fits && !other && !of_logger).then(|| group.range())
         });
         let mut values = values.filter(|span| span.start >= from && is_free(span, &found));
         if let Some(span) = values.next() {
@@ -159,6 +174,25 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
     }
     found.sort_by_key(|anchor| anchor.span.start);
     found
+}
+
+/// Where a word and its value stand. What seems to be the value of `lock` may be the word again:
+/// `lock Lock a-1`.
+fn captures<'l>(
+    pattern: &'l Regex,
+    line: &'l str,
+    field: Field,
+) -> impl Iterator<Item = Captures<'l>> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let groups = pattern.captures_at(line, from)?;
+        let value = groups.iter().skip(1).flatten().next()?;
+        from = match field {
+            Field::LockName => value.start(),
+            _ => value.end(),
+        };
+        Some(groups)
+    })
 }
 
 pub(super) fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
@@ -245,123 +279,12 @@ fn fits(value: &str, must: Must) -> bool {
         Must::Digit => digit,
         Must::Mark => digit || value.contains(['/', ':', '_', '-', '.']),
         Must::Path | Must::Marked => value.contains(['/', ':']),
+        Must::Quoted => false,
+        Must::Namespaced => value
+            .split_once('/')
+            .is_some_and(|(space, name)| !space.is_empty() && !name.contains('/')),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::anchors;
-
-    fn seen(line: &str) -> Vec<String> {
-        let anchors = anchors(line, &[]);
-        let shown = anchors
-            .iter()
-            .map(|a| format!("{}={}", a.field.name(), &line[a.span.clone()]));
-        shown.collect()
-    }
-
-    #[test]
-    fn an_owner_may_be_known_from_other_lines() {
-        let line = "Lock 'a' is busy, w-1 will retry";
-        assert_eq!(anchors(line, &[]).len(), 1);
-        let found = anchors(line, &["w".to_owned(), "w-1".to_owned()]);
-        assert_eq!(&line[found[1].span.clone()], "w-1");
-    }
-
-    #[test]
-    fn an_owner_is_who_acts() {
-        for (line, values) in [
-            (
-                "12:00:02.100 INFO worker-A released lock 'a' held by worker-B",
-                "ownerId=worker-A lockName=a",
-            ),
-            (
-                "12:00:02 INFO billing-7d9f-x2k acquired lock 'a' with token 1",
-                "ownerId=billing-7d9f-x2k lockName=a fenceToken=1",
-            ),
-            ("lock 'a' refused, held by worker-B", "lockName=a"),
-            (
-                "release of lock a-1 by w-1 token 1: released, active lease 5251",
-                "lockName=a-1 ownerId=w-1 fenceToken=1 activeLeaseId=5251",
-            ),
-            (
-                "lock a-1 released by w-1 lease 71ab, removed lease 71cd of w-2",
-                "lockName=a-1 ownerId=w-1 leaseId=71ab",
-            ),
-            (
-                "lock a-1 refused, newer token 2 seen, had token 1",
-                "lockName=a-1 fenceToken=1",
-            ),
-            ("com.acme.Guard acquired lock 'a'", "lockName=a"),
-        ] {
-            assert_eq!(seen(line).join(" "), values, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_is_written_is_a_key_or_an_operation_where_it_looks_like_one() {
-        for (line, values) in [
-            (
-                "write acct:42 by w-1 lock a-1 token 1 accepted",
-                "resourceKey=acct:42 ownerId=w-1 lockName=a-1 fenceToken=1",
-            ),
-            (
-                "write op-1 by w-1 lock a-1 token 1 accepted",
-                "operationId=op-1 ownerId=w-1 lockName=a-1 fenceToken=1",
-            ),
-            (
-                "write 77 to acct/42 under lock a-1 accepted",
-                "operationId=77 resourceKey=acct/42 lockName=a-1",
-            ),
-            ("updated row17 under lock a-1", "lockName=a-1"),
-            ("write row17 under lock a-1", "lockName=a-1"),
-        ] {
-            assert_eq!(seen(line).join(" "), values, "{line}");
-        }
-    }
-
-    #[test]
-    fn names_give_values() {
-        let line = "{'event': 'write', 'lock': 'a', 'fencing_token': 1, 'resource_key': 'k', 'highest_before': 0, 'current_lease': 'l2', 'lease': None}";
-        assert_eq!(
-            seen(line),
-            [
-                "lockName=a",
-                "fenceToken=1",
-                "resourceKey=k",
-                "resourceHighestTokenBefore=0",
-                "activeLeaseId=l2"
-            ]
-        );
-    }
-
-    #[test]
-    fn values_stand_behind_words() {
-        let line = "Applied operation op-1 of w-A on 'acct:1' under lock 'acct-1' (lease l1, fencing token 2); highest token was 1, is 2";
-        assert_eq!(
-            seen(line),
-            [
-                "operationId=op-1",
-                "ownerId=w-A",
-                "resourceKey=acct:1",
-                "lockName=acct-1",
-                "leaseId=l1",
-                "fenceToken=2",
-                "resourceHighestTokenBefore=1",
-                "resourceHighestTokenAfter=2"
-            ]
-        );
-        let line =
-            "Write refused for w-A on acct/42 under lock /locks/a-1: token 5 is stale, highest 17";
-        assert_eq!(
-            seen(line),
-            [
-                "ownerId=w-A",
-                "resourceKey=acct/42",
-                "lockName=/locks/a-1",
-                "fenceToken=5",
-                "resourceHighestTokenBefore=17"
-            ]
-        );
-    }
-}
+mod tests;

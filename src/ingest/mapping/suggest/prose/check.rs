@@ -32,6 +32,11 @@ pub(super) fn settle(sentences: &mut [Sentence], lines: &[(&String, Option<Sente
             }
         }
     }
+    // A pattern that does not fit the line that it was made of fits none.
+    for (sentence, pattern) in sentences.iter_mut().zip(&patterns) {
+        let fits = |pattern: &Regex| pattern.is_match(&sentence.example);
+        sentence.shared |= pattern.as_ref().is_some_and(|pattern| !fits(pattern));
+    }
 }
 
 /// The first pattern that fits a line, where it takes from it what the line does not say.

@@ -1,10 +1,11 @@
-//! Values behind the names of fields: `fencing_token: 1`, `'owner': 'w-1'`.
+//! Values behind the names of fields: `fencing_token: 1`, `'owner': 'w-1'`, `fence=1`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::anchors::Anchor;
+use super::anchors::{Anchor, is_free};
+use super::others::is_of_others;
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::is_blank;
 use crate::ingest::mapping::synonyms::{NAMES, plain};
@@ -13,13 +14,25 @@ use crate::ingest::mapping::synonyms::{NAMES, plain};
 /// clause.
 const NAMED: &str = r#"(?:^|[{(\[,;:]\s*|\s-\s+)(['"]?)([A-Za-z_][\w.-]*)(['"]?):\s+(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
 
-static NAMED_VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(NAMED).ok());
+/// A pair in a sentence: `(fence=11)`.
+const PAIR: &str =
+    r#"(?:^|[{(\[,;\s])()([A-Za-z_][\w.-]*)()=(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
+
+static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let all = [NAMED, PAIR].iter();
+    all.filter_map(|pattern| Regex::new(pattern).ok()).collect()
+});
+
 /// Values behind the names of fields.
 pub(super) fn named(line: &str) -> Vec<Anchor> {
     let mut found: Vec<Anchor> = Vec::new();
-    let Some(pattern) = NAMED_VALUE.as_ref() else {
-        return found;
-    };
+    for pattern in PATTERNS.iter() {
+        add(pattern, line, &mut found);
+    }
+    found
+}
+
+fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
     // A comma may end one pair and begin the next.
     let mut from = 0;
     while let Some(groups) = pattern.captures_at(line, from) {
@@ -42,7 +55,12 @@ pub(super) fn named(line: &str) -> Vec<Anchor> {
             continue;
         };
         let number = is_number(field);
-        if is_blank(value.as_str()) || found.iter().any(|a| a.field == field) {
+        let before = line.get(..key.start()).unwrap_or_default();
+        if is_blank(value.as_str())
+            || found.iter().any(|a| a.field == field)
+            || !is_free(&value.range(), found)
+            || is_of_others(field, before)
+        {
             continue;
         }
         found.push(Anchor {
@@ -52,7 +70,6 @@ pub(super) fn named(line: &str) -> Vec<Anchor> {
             by_looks: false,
         });
     }
-    found
 }
 
 /// Fields that a name and a colon give.

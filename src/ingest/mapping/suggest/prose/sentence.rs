@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::anchors::Anchor;
+use super::stamp;
 use super::words::{Known, literal};
 use crate::evidence::Field;
 use crate::ingest::mapping::suggest::meaning::{affirms, meaning, refused_otherwise};
@@ -174,10 +175,22 @@ fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
     let of_other = ["releas", "unlock", "renew", "acquire"]
         .iter()
         .any(|word| lower.contains(word));
-    meaning(words).or_else(|| {
+    meaning(words).or_else(|| lost_by(&lower)).or_else(|| {
         (refused && of_write && !of_other && !affirms(&lower) && !refused_otherwise(&lower))
             .then_some("rejected")
     })
+}
+
+/// `Lock 'a' lost by w-1`, without the values. Who lost it to somebody, or for what, may never have
+/// had it.
+fn lost_by(lower: &str) -> Option<&'static str> {
+    let words = lower.replace(['\'', '"'], " ");
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let words = words.join(" ");
+    let told = ["lock lost by", "lease lost by"]
+        .iter()
+        .any(|told| words.contains(told));
+    told.then(|| meaning(&words)).flatten()
 }
 
 /// Where the sentence begins: behind what a logger puts before it.
@@ -188,7 +201,13 @@ fn beginning(before: &str) -> usize {
         .max();
     end.unwrap_or_else(|| {
         let mut at = 0;
-        for word in before.split_inclusive(' ') {
+        while let Some(rest) = before.get(at..).filter(|rest| !rest.is_empty()) {
+            let stamp = stamp::end(rest);
+            if stamp > 0 {
+                at += stamp;
+                continue;
+            }
+            let word = rest.split_inclusive(' ').next().unwrap_or_default();
             let bare = word.trim_end();
             let of_logger = bare.is_empty()
                 || bare.contains(|c: char| c.is_ascii_digit() || c == '.')
