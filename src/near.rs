@@ -1,5 +1,5 @@
-//! The word that somebody is likely to have meant: near enough that he would say so
-//! himself, and none where there is no such word.
+//! The word that somebody is likely to have meant: near enough that they would say so
+//! themselves, and none where there is no such word.
 
 /// How far `known` is from `wrong`, where it is near: 0 where only case and punctuation
 /// differ.
