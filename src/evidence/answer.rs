@@ -229,6 +229,7 @@ impl Answer {
             Some(answer) => Ok(answer),
             None => Err(
                 UnknownWord::new(word, &answers_of(event), synonyms_of(event))
+                    .and_most_alike(word)
                     .or_of_another_step(word),
             ),
         }

@@ -116,7 +116,8 @@ fn far_words_name_all_that_there_are() {
     let err = Answer::from_word("zzz", Some(Event::Write), true).unwrap_err();
     assert_eq!(
         err.hint(),
-        "known here: accepted, rejected-stale-fence, rejected-duplicate, rejected-other, in-doubt"
+        "the nearest known word is `accepted`; known here: accepted, rejected-stale-fence, \
+         rejected-duplicate, rejected-other, in-doubt"
     );
 }
 
@@ -147,6 +148,17 @@ fn no_word_is_near_that_says_the_opposite() {
             err.hint()
         );
     }
+    // The most alike that is named where none is near says no where the word does.
+    for (event, wrong, most_alike) in [
+        (Release, "rejected", "release-rejected-not-owner"),
+        (Release, "denied", "release-rejected-not-owner"),
+        (Renew, "lost", "renew-rejected-not-owner"),
+        (Acquire, "refused by quorum", "acquire-rejected-held"),
+        (Write, "commit ok", "accepted"),
+    ] {
+        let err = Answer::from_word(wrong, Some(event), true).unwrap_err();
+        assert_eq!(err.most_alike, Some(most_alike), "{wrong}");
+    }
     // Several answers begin so, and they say different things.
     for (event, wrong) in [
         (Some(Release), "release"),
@@ -155,6 +167,6 @@ fn no_word_is_near_that_says_the_opposite() {
     ] {
         let err = Answer::from_word(wrong, event, true).unwrap_err();
         assert_eq!(err.nearest, None, "{wrong}");
-        assert!(err.hint().starts_with("known here: "));
+        assert!(err.hint().starts_with("the nearest known word is `"));
     }
 }

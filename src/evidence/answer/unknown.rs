@@ -8,6 +8,9 @@ use crate::near::distance;
 pub struct UnknownWord {
     /// The known word that a person is likely to have meant, where there is one.
     pub nearest: Option<&'static str>,
+    /// The answer that is most alike, however far, of those that do not say the opposite; `None`
+    /// of an event, whose words say no more to one than to another.
+    pub most_alike: Option<&'static str>,
     /// The words to choose from: the events, or the answers that belong to the event.
     pub known: Vec<&'static str>,
     /// The step whose answer the nearest word is, where it is none of the given one.
@@ -23,8 +26,17 @@ impl UnknownWord {
     ) -> UnknownWord {
         UnknownWord {
             nearest: nearest(wrong, known.iter().copied().chain(synonyms)),
+            most_alike: None,
             known: known.iter().map(|(word, _)| *word).collect(),
             of_step: None,
+        }
+    }
+
+    /// The same of an answer, with the one that is most alike.
+    pub(super) fn and_most_alike(self, wrong: &str) -> UnknownWord {
+        UnknownWord {
+            most_alike: most_alike(wrong, &self.known),
+            ..self
         }
     }
 
@@ -49,7 +61,7 @@ impl UnknownWord {
         }
     }
 
-    /// What to write: the nearest word, or all that there are.
+    /// What to write: the nearest word and, where that is far, all that there are.
     pub fn hint(&self) -> String {
         let known = || self.known.join(", ");
         match (self.nearest, self.of_step) {
@@ -59,7 +71,13 @@ impl UnknownWord {
                 step.word(),
                 known()
             ),
-            (None, _) => format!("known here: {}", known()),
+            (None, _) => match self.most_alike {
+                Some(word) => format!(
+                    "the nearest known word is `{word}`; known here: {}",
+                    known()
+                ),
+                None => format!("known here: {}", known()),
+            },
         }
     }
 }
@@ -97,6 +115,29 @@ fn nearest<M: PartialEq>(
     }
     let (_, word, _) = best.filter(|_| !unclear)?;
     (denies(word) == denies(wrong)).then_some(word)
+}
+
+/// Of the answers that say yes or no as the wrong word does, the most alike, and of several the
+/// first documented. Doubt is neither.
+fn most_alike(wrong: &str, answers: &[&'static str]) -> Option<&'static str> {
+    let mut best: Option<(f64, &'static str)> = None;
+    for &word in answers {
+        let fits = refuses(word) == refuses(wrong) && word != Answer::InDoubt.word();
+        let alike = strsim::jaro_winkler(&bare(wrong), &bare(word));
+        if fits && best.is_none_or(|(known, _)| alike > known) {
+            best = Some((alike, word));
+        }
+    }
+    best.map(|(_, word)| word)
+}
+
+/// Whether a word tells of something that was not done.
+fn refuses(word: &str) -> bool {
+    let bare = bare(word);
+    let refusals = [
+        "reject", "refus", "den", "fail", "lost", "stale", "fenc", "conflict", "busy", "held",
+    ];
+    denies(word) || refusals.iter().any(|refusal| bare.contains(refusal))
 }
 
 /// Whether a word says no: `not-held`, `unaccepted`, `granted_no`. Few letters make such a word
