@@ -155,6 +155,11 @@ fn no_word_is_near_that_says_the_opposite() {
         (Renew, "lost", "renew-rejected-not-owner"),
         (Acquire, "refused by quorum", "acquire-rejected-held"),
         (Write, "commit ok", "accepted"),
+        (Write, "inserted", "accepted"),
+        (Write, "not-stale", "accepted"),
+        (Write, "unaccepted", "rejected-other"),
+        (Release, "unlocked", "released"),
+        (Renew, "not prolonged", "renew-rejected-not-owner"),
     ] {
         let err = Answer::from_word(wrong, Some(event), true).unwrap_err();
         assert_eq!(err.most_alike, Some(most_alike), "{wrong}");

@@ -131,13 +131,30 @@ fn most_alike(wrong: &str, answers: &[&'static str]) -> Option<&'static str> {
     best.map(|(_, word)| word)
 }
 
-/// Whether a word tells of something that was not done.
+/// Whether a word tells of something that was not done. `unaccepted` says the opposite of
+/// `accepted`; `unlocked` and `inserted` are no denials.
 fn refuses(word: &str) -> bool {
-    let bare = bare(word);
+    let bare_word = bare(word);
+    let answers = || Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
+    let denied = ["dis", "n", "no", "not", "un"]
+        .iter()
+        .filter_map(|begin| bare_word.strip_prefix(begin))
+        .chain(bare_word.strip_suffix("no"))
+        .find(|rest| answers().any(|known| bare(known) == *rest));
+    if let Some(denied) = denied {
+        return !tells_refusal(denied);
+    }
+    let begins = |begin: &str| bare_word.starts_with(begin);
+    tells_refusal(&bare_word) || begins("not") && !begins("note") && !begins("noti")
+}
+
+/// Whether a word names a refusal or a loss.
+fn tells_refusal(bare: &str) -> bool {
     let refusals = [
-        "reject", "refus", "den", "fail", "lost", "stale", "fenc", "conflict", "busy", "held",
+        "reject", "refus", "denied", "deny", "fail", "lost", "stale", "fenced", "conflict", "busy",
+        "held", "error",
     ];
-    denies(word) || refusals.iter().any(|refusal| bare.contains(refusal))
+    refusals.iter().any(|refusal| bare.contains(refusal))
 }
 
 /// Whether a word says no: `not-held`, `unaccepted`, `granted_no`. Few letters make such a word
