@@ -3,7 +3,6 @@
 mod late_release;
 
 use super::{Checked, Desk, words};
-use crate::diagnosis::OrderBy;
 use crate::evidence::{Answer, Event, Field, Place, Token};
 use crate::lint::clock::{self, Reading};
 use crate::lint::code::Code;
@@ -191,10 +190,8 @@ impl OrderCheck {
             && !deciding
             // Without `seq`, lines order only within one input.
             && (record.seq.is_some() || place.source == checked.place.source)
-            // What was forgotten may have come from another one.
-            && !(record.seq.is_none()
-                && self.highest.forgot
-                && facts.withheld(OrderBy::Input).is_some())
+            // What was forgotten may have come from one before.
+            && !(record.seq.is_none() && self.highest.forgot && checked.place.source > 0)
         {
             let field = Field::ResourceHighestTokenBefore;
             let line = desk.line(checked, Stood::at(place));
