@@ -4,6 +4,7 @@ mod file_id;
 mod further;
 mod rejects;
 mod taking;
+mod unused;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,13 +17,14 @@ use super::files;
 use super::observers::{self, Team};
 use super::terminal::Terminal;
 use crate::evidence::{Place, Record};
-use crate::ingest::mapping::{Preset, Reading as How, suggest};
+use crate::ingest::mapping::Reading as How;
 use crate::ingest::source::{self, Input, Source};
 use crate::ingest::{self, Broken, Counts, Dialect, Kept, ReadOptions, Rejected};
 use crate::observers::Observers;
 use file_id::FileId;
 use rejects::Rejects;
 use taking::Taking;
+use unused::Unused;
 
 /// Who gets the records.
 pub(super) trait Observer {
@@ -30,6 +32,11 @@ pub(super) trait Observer {
     fn frame(&mut self, _place: Place, _bytes: &[u8]) {}
     /// What was just read is another line.
     fn other(&mut self) {}
+    /// Whether the observer tells of the other lines that hold evidence inside; else a
+    /// warning does.
+    fn tells_of_evidence_inside(&self) -> bool {
+        false
+    }
     /// A record.
     fn record(&mut self, place: Place, record: &Record<'_>);
     /// The same as [`Observer::frame`] and [`Observer::record`], of a record that is not put
@@ -70,8 +77,8 @@ pub(super) struct Reading {
     pub(super) broken: bool,
     /// Whether a mapping or a preset told how to read.
     mapped: bool,
-    /// The beginning of what is no evidence.
-    unused: Vec<u8>,
+    /// What was read and is no evidence.
+    unused: Unused,
 }
 
 impl Inputs {
@@ -180,6 +187,7 @@ impl Inputs {
             digest: self.digest,
             ..options(args)
         };
+        let mapped = self.team.is_mapped();
         let mut sink = Taking::new(observer, &self.team, terminal, rejects, args.strict);
         let counts = ingest::read(self.sources, &options, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
@@ -187,7 +195,7 @@ impl Inputs {
         Ok(Reading {
             counts: counts?,
             broken,
-            mapped: self.team.is_mapped(),
+            mapped,
             unused,
         })
     }
@@ -224,8 +232,13 @@ impl Reading {
     /// The same, with that hint where no preset reads the log.
     pub(super) fn no_evidence_or(&self, otherwise: &str) -> Stop {
         let total = &self.counts.total;
-        let message = match (total.lines, total.rejected, total.other) {
+        let message = match (total.lines, total.rejected, self.unused.holding_evidence()) {
             (0, _, _) => "the input is empty: there is no evidence to read".to_owned(),
+            (lines, _, holding @ 1..) => format!(
+                "not one evidence record in {lines} line{}: in {holding} of them it stands inside \
+                 other text",
+                plural(lines)
+            ),
             (lines, 0, _) => format!(
                 "not one evidence record in {lines} line{}: none holds the fields of one",
                 plural(lines)
@@ -235,11 +248,14 @@ impl Reading {
                 plural(lines)
             ),
         };
-        let fits = match self.unused.as_slice() {
-            [] => None,
-            unused => suggest(&String::from_utf8_lossy(unused)).preset,
+        let otherwise = match self.unused.holding_evidence() {
+            0 => otherwise,
+            _ => {
+                "`lockdiag map suggest FILE > map.toml` proposes how to read what stands behind a \
+                 prefix or in another object; then `--map map.toml`"
+            }
         };
-        Stop::no_evidence(message).hint(match fits.map(Preset::name) {
+        Stop::no_evidence(message).hint(match self.unused.preset() {
             Some(name) => format!("the preset {name} reads lines of it: --preset {name}"),
             None => otherwise.to_owned(),
         })

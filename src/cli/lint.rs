@@ -194,6 +194,10 @@ impl Observer for Run {
         self.0.other();
     }
 
+    fn tells_of_evidence_inside(&self) -> bool {
+        true
+    }
+
     // The sink never asks to stop.
     fn record(&mut self, place: Place, record: &Record<'_>) {
         let _ = self.0.record(place, record);

@@ -260,9 +260,14 @@ impl Team {
         }
     }
 
+    /// Whether an input is read as evidence under its own names.
+    pub(super) fn reads_native(&self, source: u32) -> bool {
+        matches!(self.how(source as usize), How::Native)
+    }
+
     /// Whether some input is read by a mapping or a preset.
     pub(super) fn is_mapped(&self) -> bool {
-        (0..self.names.len()).any(|source| !matches!(self.how(source), How::Native))
+        (0..self.names.len()).any(|source| !self.reads_native(source as u32))
     }
 
     /// Whether records of this input may not be as they were read.

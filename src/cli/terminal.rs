@@ -66,6 +66,12 @@ impl Terminal {
         }
     }
 
+    /// Tells what may be missing from the result, on standard error.
+    pub(super) fn warning(&self, message: &str, hint: &str) {
+        self.tell("warning", AnsiColor::Yellow, message);
+        self.tell("hint", AnsiColor::Cyan, hint);
+    }
+
     fn tell(&self, word: &str, color: AnsiColor, message: &str) {
         let ansi = Ansi::new().bold().fg_color(Some(color.into()));
         let word = if self.stderr.colored {

@@ -160,6 +160,8 @@ codes! {
         WrongType "LD109" "wrong-type" Error;
         /// A value that a mapping could not turn into its field.
         NotMapped "LD110" "not-mapped" Error;
+        /// Evidence inside other text.
+        EvidenceInside "LD111" "evidence-inside" Warning;
     }
     Fields {
         /// A field that the required profile names.

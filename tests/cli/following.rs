@@ -1,6 +1,8 @@
 //! An input that is read while it is written.
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::thread;
+use std::time::Duration;
 
 use super::{STORY, piped, run, text};
 
@@ -72,6 +74,26 @@ fn following_takes_back_what_later_records_explain() {
     drop(stdin);
     read_to(&mut stdout, "Withdrawn");
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(0));
+}
+
+/// A log that is followed may have no end that could say it.
+#[test]
+fn following_says_that_nothing_is_read_while_it_waits() {
+    let mut child = piped(&["classify", "--follow"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let writer = thread::spawn(move || {
+        // Until nobody reads any more, since lines written at once may be read at once.
+        while writeln!(stdin, "worker-a-1  | {}", TAKEN_OVER[0]).is_ok() {
+            thread::sleep(Duration::from_millis(10));
+        }
+    });
+    let warning = read_to(&mut stderr, "warning");
+    assert!(warning.contains("<stdin>:1: evidence stands inside other text"));
+    assert!(read_to(&mut stderr, "hint").contains("--preset wrapped-evidence"));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    writer.join().unwrap();
 }
 
 #[test]

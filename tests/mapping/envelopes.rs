@@ -37,12 +37,64 @@ fn members_of_several_collectors_do_not_hide_each_other() {
 }
 
 #[test]
+fn evidence_that_is_broken_inside_other_text_is_told() {
+    let cut = r#"{"lockName":"a","event":"wr"#;
+    let stepless = r#"{"lockName":"a","fenceToken":3}"#;
+    for (frame, reject) in [
+        (format!("worker-a-1  | {cut}"), "ends inside a string"),
+        (json!({"log": cut}).to_string(), "ends inside a string"),
+        (format!("worker-a-1  | {stepless}"), "neither `event` nor"),
+        (
+            json!({"ctx": {"lock_name": "a"}}).to_string(),
+            "neither `event` nor",
+        ),
+        (
+            json!({"leaseId": "l", "message": "x"}).to_string(),
+            "no `lockName`",
+        ),
+    ] {
+        let seen = seen("wrapped-evidence", &frame);
+        let told = seen.rejects.iter().any(|one| one.contains(reject));
+        assert!(told, "{frame}: {seen:?}");
+        assert_eq!(
+            (seen.records.len(), seen.rejects.len(), seen.others),
+            (0, 1, 0),
+            "{frame}"
+        );
+    }
+    let flawed = r#"x {"lockName":"a","event":"write","result":"accepted","fenceToken":-1}"#;
+    let seen = seen("wrapped-evidence", flawed);
+    assert_eq!(
+        (seen.records.len(), seen.problems.len()),
+        (1, 1),
+        "{seen:?}"
+    );
+}
+
+#[test]
+fn many_brackets_and_layers_are_no_evidence() {
+    let record = r#"{"lockName":"a","result":"acquired"}"#;
+    let nested =
+        |layers: usize| format!("{}{record}{}", "{\"a\":".repeat(layers), "}".repeat(layers));
+    assert_eq!(seen("wrapped-evidence", &nested(4)).records.len(), 1);
+    for frame in [
+        nested(100),
+        nested(100_000),
+        "{[".repeat(100_000),
+        "[{\"".repeat(100_000),
+    ] {
+        assert_eq!(seen("wrapped-evidence", &frame).records.len(), 0);
+    }
+}
+
+#[test]
 fn messages_of_other_programs_are_other_lines() {
     let presets = [
         "consul-kv",
         "etcd-watch",
         "kubernetes-audit",
         "terraform-lock",
+        "wrapped-evidence",
     ];
     for preset in presets {
         for text in [
@@ -64,7 +116,10 @@ fn messages_of_other_programs_are_other_lines() {
                 assert_eq!(counts, (0, 0, 1), "{preset} {frame}");
             }
         }
-        // An object that was cut off may have been evidence.
+        // An object that was cut off may have been evidence, where it is known what begins so.
+        if preset == "wrapped-evidence" {
+            continue;
+        }
         let cut = json!({"log": "{\"Key\":\"lock/a\",\"Ses"}).to_string();
         let seen = seen(preset, &cut);
         assert_eq!((seen.rejects.len(), seen.others), (1, 0), "{preset}");

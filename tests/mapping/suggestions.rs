@@ -9,7 +9,7 @@ use lockdiag::diagnosis::{Diagnosis, Options};
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
 use lockdiag::ingest::{ReadOptions, Source};
 
-use crate::support::{data, mapped, names, read};
+use crate::support::{data, mapped, names, read, sample};
 
 /// What a log is diagnosed as by a proposal that nobody edited.
 fn incidents(mapping: &Arc<Mapping>, log: &[u8]) -> String {
@@ -49,7 +49,6 @@ fn proposals_are_mappings_that_find_evidence() {
     for (file, name, records) in [
         ("60/app-structlog.jsonl", "structlog", 14),
         ("60/app-python-json-logger.jsonl", "python-json-logger", 14),
-        ("60/app-loguru.jsonl", "loguru", 14),
         ("60/app-logfmt.log", "logfmt", 14),
         ("60/app-otlp.jsonl", "otlp", 14),
         ("60/app-otel-console.jsonl", "otel-console", 14),
@@ -147,6 +146,20 @@ fn a_log_that_a_preset_reads_is_told_so() {
             assert!(suggestion.toml.contains(preset.name()), "{name}");
         }
     }
+}
+
+/// Evidence under its own names, deeper in the objects of a logger, needs no mapping.
+#[test]
+fn evidence_inside_is_read_by_a_preset() {
+    let log = data("60/app-loguru.jsonl");
+    let suggestion = suggest(&String::from_utf8(log.clone()).unwrap());
+    assert_eq!(suggestion.preset, Some(Preset::WrappedEvidence));
+    let seen = read(&mut *Preset::WrappedEvidence.dialect(), &log);
+    assert_eq!(seen.records, read(&mut sample("loguru"), &log).records);
+    assert_eq!(seen.records.len(), 14);
+    // Evidence that stands alone needs no preset either.
+    let alone = suggest("{\"lockName\":\"a\",\"result\":\"acquired\",\"fenceToken\":1}\n");
+    assert_eq!(alone.preset, None, "{}", alone.toml);
 }
 
 #[test]

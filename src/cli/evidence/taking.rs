@@ -8,6 +8,7 @@ use miette::GraphicalReportHandler;
 
 use super::further::Further;
 use super::rejects::Rejects;
+use super::unused::Unused;
 use super::{Observer, handler};
 use crate::cli::exit::Stop;
 use crate::cli::observers::Team;
@@ -19,8 +20,6 @@ use crate::ingest::{self, Broken, Kept, Rejected, Sink};
 
 /// Complaints that are shown; of further ones the lines are told.
 const SHOWN: u64 = 20;
-/// Bytes that are kept of a log without evidence, to say what reads it.
-const UNUSED: usize = 64 << 10;
 
 /// Hands on what is read to the observer of a command, and tells the rest to people.
 pub(super) struct Taking<'a> {
@@ -32,7 +31,7 @@ pub(super) struct Taking<'a> {
     strict: bool,
     progress: Progress,
     records: u64,
-    unused: Vec<u8>,
+    unused: Unused,
     complaints: u64,
     further: Further,
     broken: bool,
@@ -56,7 +55,7 @@ impl<'a> Taking<'a> {
             strict,
             progress: Progress::new(terminal.watched),
             records: 0,
-            unused: Vec::new(),
+            unused: Unused::default(),
             complaints: 0,
             further: Further::default(),
             broken: false,
@@ -64,11 +63,11 @@ impl<'a> Taking<'a> {
         }
     }
 
-    /// Whether an input ended before its end, and the beginning of what is no evidence.
+    /// Whether an input ended before its end, and what is no evidence.
     ///
     /// # Errors
     /// Why reading stopped, or why the rejects could not be kept.
-    pub(super) fn finish(mut self) -> Result<(bool, Vec<u8>), Stop> {
+    pub(super) fn finish(mut self) -> Result<(bool, Unused), Stop> {
         self.progress.clear();
         self.count_the_rest();
         // A run that stops early has kept its lines as well.
@@ -112,14 +111,17 @@ impl<'a> Taking<'a> {
 
 impl Sink for Taking<'_> {
     fn frame(&mut self, place: Place, bytes: &[u8]) {
-        if self.records == 0 && self.unused.len() + bytes.len() < UNUSED {
-            self.unused.extend_from_slice(bytes);
-            self.unused.push(b'\n');
+        if self.records == 0 {
+            self.unused.keep(bytes);
+        }
+        if self.team.reads_native(place.source) {
+            self.unused.look_inside(place, bytes);
         }
         self.observer.frame(place, bytes);
     }
 
     fn other(&mut self) {
+        self.unused.other();
         self.observer.other();
     }
 
@@ -195,6 +197,16 @@ impl Sink for Taking<'_> {
     }
 
     fn idle(&mut self, progress: &ingest::Progress<'_>) -> ControlFlow<()> {
+        if !self.observer.tells_of_evidence_inside()
+            && let Some(place) = self.unused.take_first(self.records, progress.total)
+        {
+            self.progress.clear();
+            let (name, line) = (progress.source_name, place.line);
+            self.terminal.warning(
+                &format!("{name}:{line}: evidence stands inside other text here, and none is read from such lines"),
+                &self.unused.reads_the_first(),
+            );
+        }
         self.progress.tick(progress, self.records);
         if self.stop.is_some() {
             return ControlFlow::Break(());

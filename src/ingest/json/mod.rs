@@ -3,6 +3,7 @@
 mod explain;
 mod field_set;
 mod fields;
+pub(crate) mod inside;
 mod layout;
 pub(crate) mod own;
 mod unreadable;

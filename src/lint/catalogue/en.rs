@@ -59,6 +59,11 @@ pub(super) fn entry(code: Code) -> Entry {
             "The field is left out as if it had not been logged.",
             "Make the mapping say how the value is written (base64, a split, a pattern), or log it plainly.",
         ),
+        Code::EvidenceInside => says(
+            "A lock is named inside other text, where no evidence is read.",
+            "What the line says is missing from every verdict, as if it had not been logged.",
+            "Log the record alone on its line, take away what a collector put around it, or read it with `--preset wrapped-evidence`.",
+        ),
         Code::FieldRequired => says(
             "A record lacks a field that the required profile names.",
             "The team has decided that evidence without it is not good enough.",

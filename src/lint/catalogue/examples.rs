@@ -80,6 +80,10 @@ pub fn examples(code: Code) -> Examples {
             "leaseId = { path = \"lease\", base64 = true }, and the line says\nlock=acct:42 op=put lease=lease-7 ok=true",
             "leaseId = { path = \"lease\", base64 = true }, and the line says\nlock=acct:42 op=put lease=bGVhc2UtNw== ok=true",
         ),
+        Code::EvidenceInside => json(
+            r#"worker-a-1  | {"lockName":"acct:42","event":"write","fenceToken":7,"result":"accepted"}"#,
+            r#"{"lockName":"acct:42","event":"write","fenceToken":7,"result":"accepted"}"#,
+        ),
         Code::FieldRequired => text(
             "with profile = \"minimal\":\n{\"lockName\":\"acct:42\",\"event\":\"write\",\"ownerId\":\"worker-A\",\"result\":\"accepted\"}",
             "with profile = \"minimal\":\n{\"lockName\":\"acct:42\",\"event\":\"write\",\"ownerId\":\"worker-A\",\"leaseId\":\"lease-7\",\"fenceToken\":7,\"resourceHighestTokenBefore\":6,\"result\":\"accepted\"}",

@@ -5,6 +5,7 @@ use hashbrown::HashSet;
 use super::{Desk, words};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, TokenError};
+use crate::ingest::json::inside::lock_name_inside;
 use crate::ingest::json::own::is_own_output;
 use crate::ingest::{Broken, Located, Problem, ProblemKind, Rejected};
 use crate::lint::code::Code;
@@ -84,6 +85,18 @@ impl ReadingCheck {
         };
         let about = About::default();
         let mapped = desk.collector.settings.mapped;
+        if !mapped && let Some(span) = lock_name_inside(frame) {
+            let label = "a lock is named here";
+            let at = Pointed { span, label, ..at };
+            desk.collector.raise(
+                desk.symbols,
+                Code::EvidenceInside,
+                about,
+                &at,
+                evidence_inside,
+            );
+            return;
+        }
         let code = if members.is_object {
             Code::NoEvidenceField
         } else {
@@ -206,6 +219,14 @@ fn nearly(name: &str) -> Option<Field> {
             let known = field.name().to_ascii_lowercase();
             known == plain || (known.len() > 6 && strsim::osa_distance(&known, &plain) == 1)
         })
+}
+
+fn evidence_inside() -> Words {
+    words(
+        "this line holds evidence inside other text, and none is read from it",
+        "log the record alone on its line, or read it with --preset wrapped-evidence",
+        "",
+    )
 }
 
 fn code_of(problem: &Problem, members: &Members<'_>) -> Code {

@@ -18,6 +18,7 @@ mod redis_monitor;
 mod redis_scripts;
 mod terraform;
 mod wrapped;
+mod wrapped_evidence;
 mod zookeeper;
 
 use std::sync::{Arc, LazyLock};
@@ -54,13 +55,15 @@ pub enum Preset {
     TerraformLock,
     /// States of Consul keys.
     ConsulKv,
+    /// Evidence records in what collectors put around them.
+    WrappedEvidence,
     /// Refusal lines of brokers and stores that carry both tokens.
     BrokerRefusals,
 }
 
 impl Preset {
     /// Every preset, by name.
-    pub const ALL: [Preset; 10] = [
+    pub const ALL: [Preset; 11] = [
         Preset::BrokerRefusals,
         Preset::ConsulKv,
         Preset::EtcdWatch,
@@ -70,6 +73,7 @@ impl Preset {
         Preset::RedisKeyevent,
         Preset::RedisMonitor,
         Preset::TerraformLock,
+        Preset::WrappedEvidence,
         Preset::ZooKeeperTxnlog,
     ];
 
@@ -85,6 +89,7 @@ impl Preset {
             Preset::PostgresJsonlog => "postgres-jsonlog",
             Preset::TerraformLock => "terraform-lock",
             Preset::ConsulKv => "consul-kv",
+            Preset::WrappedEvidence => "wrapped-evidence",
             Preset::BrokerRefusals => "broker-refusals",
         }
     }
@@ -103,8 +108,9 @@ impl Preset {
     /// Whose log it is, and so who decided in the order of its numbers.
     pub const fn role(self) -> Option<Origin> {
         match self {
-            // Brokers write each log line where they stand; nothing numbers them.
-            Preset::BrokerRefusals => None,
+            // Brokers write each log line where they stand; nothing numbers them. Evidence
+            // says itself who numbered it.
+            Preset::BrokerRefusals | Preset::WrappedEvidence => None,
             _ => Some(Origin::Authority),
         }
     }
@@ -123,6 +129,7 @@ impl Preset {
             Preset::PostgresJsonlog => "advisory locks, from jsonlog",
             Preset::TerraformLock => "state locks, from the lock table or the command's refusal",
             Preset::ConsulKv => "sessions on keys, from `consul watch` or the HTTP API",
+            Preset::WrappedEvidence => "evidence records behind a prefix or inside other JSON",
             Preset::BrokerRefusals => {
                 "refused epochs, terms and ranges: Kafka, HDFS, Elasticsearch, Temporal"
             }
@@ -141,6 +148,7 @@ impl Preset {
             Preset::ZooKeeperTxnlog => include_str!("zookeeper-txnlog.txt"),
             Preset::PostgresCsvlog | Preset::PostgresJsonlog => include_str!("postgres-log.txt"),
             Preset::ConsulKv => include_str!("consul-kv.txt"),
+            Preset::WrappedEvidence => include_str!("wrapped-evidence.txt"),
         }
     }
 
@@ -164,6 +172,7 @@ impl Preset {
             Preset::PostgresCsvlog => Box::new(postgres::PostgresLog::csv()),
             Preset::PostgresJsonlog => Box::new(postgres::PostgresLog::json()),
             Preset::ConsulKv => Box::<Wrapped<consul::ConsulKv>>::default(),
+            Preset::WrappedEvidence => Box::<wrapped_evidence::WrappedEvidence>::default(),
             Preset::TerraformLock => Box::new(TerraformLock::new(Mapped::new(Arc::clone(
                 &TERRAFORM_MAPPING,
             )))),

@@ -136,7 +136,7 @@ impl TerraformLock {
             if listed {
                 return;
             }
-            let mut heard = Heard::new(output);
+            let mut heard = Heard::new(output, 0);
             self.items.read_watched(frame, &mut heard, watch);
             if heard.other && self.diagnostic(frame, output).is_none() {
                 output.other();

@@ -47,9 +47,13 @@ type Read<'r> = &'r mut dyn FnMut(&Piece<'_>) -> bool;
 /// that carry something the first of use counts: some collectors write a text twice.
 fn open(around: &Piece<'_>, layers: usize, read: Read<'_>) -> bool {
     let mut any = false;
-    members(around.text, |member| {
-        any = any || carried(member, around, layers, read);
-    });
+    members(
+        around.text,
+        |name| CARRIED.contains(&name),
+        |member| {
+            any = any || carried(member, around, layers, read);
+        },
+    );
     any
 }
 
@@ -88,23 +92,31 @@ fn show(text: &str, at: usize, layers: usize, read: Read<'_>) -> bool {
     is_meant_as_objects(text) && (read(&piece) || layers > 1 && open(&piece, layers - 1, read))
 }
 
-/// Shows the members of an object under which something may be carried.
-fn members<'t>(text: &'t str, each: impl FnMut(&'t RawValue)) {
+/// Shows the members of an object whose names are wanted.
+pub(super) fn members<'t>(
+    text: &'t str,
+    wanted: impl Fn(&str) -> bool,
+    each: impl FnMut(&'t RawValue),
+) {
     let mut json = serde_json::Deserializer::from_str(text);
     // What is no object holds nothing, and what is broken ends.
-    let _ = json.deserialize_map(Parts(each));
+    let _ = json.deserialize_map(Parts { wanted, each });
 }
 
 /// Shows the elements of an array.
-fn elements<'t>(text: &'t str, each: impl FnMut(&'t RawValue)) {
+pub(super) fn elements<'t>(text: &'t str, each: impl FnMut(&'t RawValue)) {
     let mut json = serde_json::Deserializer::from_str(text);
-    let _ = json.deserialize_seq(Parts(each));
+    let wanted = |_: &str| true;
+    let _ = json.deserialize_seq(Parts { wanted, each });
 }
 
 /// Shows the parts of a value one by one: there may be very many.
-struct Parts<F>(F);
+struct Parts<W, F> {
+    wanted: W,
+    each: F,
+}
 
-impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Parts<F> {
+impl<'de, W: Fn(&str) -> bool, F: FnMut(&'de RawValue)> Visitor<'de> for Parts<W, F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -113,8 +125,8 @@ impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Parts<F> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<Cow<'de, str>>()? {
-            if CARRIED.contains(&key.as_ref()) {
-                (self.0)(map.next_value()?);
+            if (self.wanted)(&key) {
+                (self.each)(map.next_value()?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
@@ -124,7 +136,7 @@ impl<'de, F: FnMut(&'de RawValue)> Visitor<'de> for Parts<F> {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
         while let Some(element) = seq.next_element()? {
-            (self.0)(element);
+            (self.each)(element);
         }
         Ok(())
     }
@@ -141,11 +153,7 @@ pub(super) fn inside(
     };
     let whole = Piece { text, at: 0 };
     open(&whole, LAYERS, &mut |piece| {
-        let mut heard = Heard {
-            output: &mut *output,
-            at: piece.at,
-            other: false,
-        };
+        let mut heard = Heard::new(&mut *output, piece.at);
         read(piece.text.as_bytes(), &mut heard);
         !heard.other
     })
@@ -159,10 +167,11 @@ pub(super) struct Heard<'o> {
 }
 
 impl<'o> Heard<'o> {
-    pub(super) fn new(output: &'o mut dyn Output) -> Heard<'o> {
+    /// For a value that begins there in the frame.
+    pub(super) fn new(output: &'o mut dyn Output, at: usize) -> Heard<'o> {
         Heard {
             output,
-            at: 0,
+            at,
             other: false,
         }
     }
@@ -236,11 +245,8 @@ impl<D: Dialect> Dialect for Wrapped<D> {
     fn read(&mut self, frame: &[u8], output: &mut dyn Output) {
         let at = behind_a_prefix(frame).unwrap_or_default();
         let frame = frame.get(at..).unwrap_or_default();
-        let mut output = Heard {
-            at,
-            ..Heard::new(output)
-        };
-        let mut heard = Heard::new(&mut output);
+        let mut output = Heard::new(output, at);
+        let mut heard = Heard::new(&mut output, 0);
         self.0.read(frame, &mut heard);
         if heard.other {
             let read = &mut |frame: &[u8], output: &mut dyn Output| self.0.read(frame, output);

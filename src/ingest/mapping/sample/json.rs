@@ -145,10 +145,15 @@ fn values(text: &str, lines: &[&str]) -> (Vec<Value>, bool) {
     if !by_line.is_empty() {
         return (by_line, true);
     }
-    let Some(start) = text.find(['{', '[']) else {
-        return (Vec::new(), false);
-    };
-    let whole = serde_json::Deserializer::from_str(text.get(start..).unwrap_or_default());
+    // A value over several lines begins a line; what stands behind other text does not.
+    let mut rest = text;
+    while !rest.trim_start().starts_with(['{', '[']) {
+        let Some((_, below)) = rest.split_once('\n') else {
+            return (Vec::new(), false);
+        };
+        rest = below;
+    }
+    let whole = serde_json::Deserializer::from_str(rest);
     let all = whole
         .into_iter()
         .map_while(Result::ok)

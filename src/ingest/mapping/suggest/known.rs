@@ -7,24 +7,41 @@ use std::ops::ControlFlow;
 use super::trial::read_sample;
 use crate::evidence::{Place, Record};
 use crate::ingest::mapping::Preset;
-use crate::ingest::{Rejected, Sink};
+use crate::ingest::{Dialect, NativeJson, Rejected, Sink};
 
 /// How much of a log the presets are tried on.
 const SAMPLE: usize = 1 << 20;
+/// So many records to one with something wrong show that a reader fits.
+const MOSTLY: u64 = 9;
 
 /// The preset that finds most records in the beginning of a log.
 pub(super) fn preset_of(text: &str) -> Option<Preset> {
     let end = text.floor_char_boundary(SAMPLE);
     let text = text.get(..end).unwrap_or_default();
-    let tried = Preset::ALL.map(|preset| (records(preset, text), preset));
     let mut best = None;
-    for (count, preset) in tried {
+    for preset in Preset::ALL {
+        let count = match preset {
+            Preset::WrappedEvidence => wrapped_records(text),
+            _ => counted(preset.dialect(), text).records,
+        };
         // Of two as good the first one.
         if count > best.map_or(0, |(most, _)| most) {
             best = Some((count, preset));
         }
     }
     best.map(|(_, preset)| preset)
+}
+
+/// Records inside other text. None where evidence stands alone, which needs no preset, and
+/// where the objects that name a lock are mostly no records: their other fields have other
+/// names, or stand elsewhere.
+fn wrapped_records(text: &str) -> u64 {
+    let all = counted(Preset::WrappedEvidence.dialect(), text);
+    let alone = counted(Box::new(NativeJson), text).records;
+    match all.records > alone && all.records > MOSTLY * all.rejected {
+        true => all.records,
+        false => 0,
+    }
 }
 
 /// Whether only logs of its system hold what a preset reads, so that no other mapping of it
@@ -53,24 +70,29 @@ pub(super) const fn has_messages(preset: Preset) -> bool {
 pub(super) const MESSAGES: &str = "#\n# It does not read messages with pairs, which this log has too: the mapping below does, each of the two\n\
      # on its own.\n";
 
-fn records(preset: Preset, text: &str) -> u64 {
-    let mut counted = Counted(0);
-    match read_sample(text, preset.dialect(), &mut counted) {
-        true => counted.0,
-        false => 0,
+fn counted(dialect: Box<dyn Dialect + Send>, text: &str) -> Counted {
+    let mut counted = Counted::default();
+    match read_sample(text, dialect, &mut counted) {
+        true => counted,
+        false => Counted::default(),
     }
 }
 
-/// Counts records.
-struct Counted(u64);
+/// Counts records, and what has something wrong.
+#[derive(Default)]
+struct Counted {
+    records: u64,
+    rejected: u64,
+}
 
 impl Sink for Counted {
     fn record(&mut self, _place: Place, _record: &Record<'_>) -> ControlFlow<()> {
-        self.0 += 1;
+        self.records += 1;
         ControlFlow::Continue(())
     }
 
     fn rejected(&mut self, _rejected: &Rejected<'_>) -> ControlFlow<()> {
+        self.rejected += 1;
         ControlFlow::Continue(())
     }
 }
