@@ -51,14 +51,13 @@
 //!
 //! ```
 //! use lockdiag::ingest::Source;
-//! use lockdiag::ingest::mapping::{Mapping, Reading, suggest};
+//! use lockdiag::ingest::mapping::{Reading, suggest};
 //!
 //! // What `suggest` proposes is meant to be checked by a person.
 //! let log = r#"{"msg":"lock acquired","lock":"stock","owner":"a","token":5}"#;
 //! let proposal = suggest(log).toml;
-//! match Mapping::parse("proposed.toml", &proposal) {
-//!     Ok(mapping) => {
-//!         let reading = Reading::Mapped(mapping.into());
+//! match Reading::parse("proposed.toml", &proposal) {
+//!     Ok(reading) => {
 //!         let source = Source::reader("stock.log", log.as_bytes()).read_by(reading.dialect());
 //!     }
 //!     Err(faults) => faults.iter().for_each(|fault| eprintln!("{fault}")),

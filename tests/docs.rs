@@ -150,9 +150,7 @@ fn fields() -> String {
             if field.snake_name() != field.name() {
                 also.push(field.snake_name());
             }
-            if field == Field::Seq {
-                also.push("sequence");
-            }
+            also.extend(field.other_names());
             vec![
                 code(field.name()),
                 codes(also),

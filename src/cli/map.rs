@@ -17,6 +17,7 @@ use crate::evidence::{Place, Record};
 use crate::ingest::Rejected;
 use crate::ingest::decode::Decoder;
 use crate::ingest::mapping::{Explaining, Explanation, Preset, suggest};
+use crate::ingest::source;
 
 /// Lines that are shown one by one.
 pub(super) const FIRST: usize = 10;
@@ -43,9 +44,9 @@ enum MapCommand {
     ///
     /// The proposal is TOML to be checked and edited; it is never applied by itself.
     Suggest {
-        /// The log, or - for standard input
+        /// The log; - or nothing for standard input
         #[arg(value_name = "FILE")]
-        file: PathBuf,
+        file: Option<PathBuf>,
     },
     /// Show for the first lines which field came from where, and what found nothing
     Explain(Box<ExplainArgs>),
@@ -67,7 +68,17 @@ pub(super) fn run(args: &MapArgs, terminal: &Terminal) -> Result<Exit, Stop> {
         MapCommand::Show {
             preset: Some(preset),
         } => print(preset.text()),
-        MapCommand::Suggest { file } => print(&suggest(&sample(file)?).toml),
+        MapCommand::Suggest { file } => {
+            let suggestion = suggest(&sample(file.as_deref())?);
+            print(&suggestion.toml)?;
+            if suggestion.records > 0 {
+                return Ok(Exit::Done);
+            }
+            Err(Stop::no_evidence(
+                "no record of the log is read by this proposal as it stands",
+            )
+            .hint("complete it, and see with `lockdiag map explain --map FILE LOG` what it finds"))
+        }
         MapCommand::Explain(args) => {
             let inputs = Inputs::find(&args.input, &["map", "explain"], terminal)?;
             explain(inputs, &args.input, args.first, terminal, |text| {
@@ -90,7 +101,12 @@ fn list() -> String {
 }
 
 /// The beginning of a log, unpacked, up to its last whole line.
-fn sample(path: &Path) -> Result<String, Stop> {
+fn sample(path: Option<&Path>) -> Result<String, Stop> {
+    if path.is_none() && source::stdin_is_terminal() {
+        let stop = Stop::unusable("no log: name a file, or pipe one in");
+        return Err(stop.hint("`lockdiag map suggest --help` says more"));
+    }
+    let path = path.unwrap_or(Path::new("-"));
     let name = path.display().to_string();
     let failed = |error: &dyn std::fmt::Display| Stop::unusable(format!("{name}: {error}"));
     let input: Box<dyn Read + Send> = if path == Path::new("-") {

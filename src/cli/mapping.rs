@@ -80,9 +80,7 @@ pub(super) fn read(path: &Path, terminal: &Terminal) -> Result<Reading, Stop> {
             .to_owned(),
     };
     let text = files::read(path, &otherwise)?;
-    Mapping::parse(&name, &text)
-        .map(|mapping| Reading::Mapped(mapping.into()))
-        .map_err(|errors| refused(&name, &text, &errors, terminal))
+    Reading::parse(&name, &text).map_err(|errors| refused(&name, &text, &errors, terminal))
 }
 
 /// Shows every fault of a mapping at its place.

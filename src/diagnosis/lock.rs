@@ -5,7 +5,7 @@ use super::history::{Cursor, History, NO_STEP};
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Glance, Origin, Place};
 use crate::rules::LockJudge;
-use crate::timeline::{Order, OrderFacts, Step, Symbol, Symbols};
+use crate::timeline::{Backwards, Order, OrderFacts, Step, Symbol, Symbols};
 
 /// One lock of the run. There may be millions, so what few of them need stands apart.
 #[derive(Debug)]
@@ -289,6 +289,7 @@ impl Lock {
             names.clear();
             steps = Vec::new();
         }
+        self.look_for_backwards(by, &steps, names, forgetting.is_some());
         self.begin_with_passed(judge, by, names, kept);
         if steps.is_empty() {
             let mut cursor = Cursor::default();
@@ -299,6 +300,37 @@ impl Lock {
             judge.take(step, by_line);
         }
         self.history = History::default();
+    }
+
+    /// Looks whether the lines are no order, before they are taken for one.
+    fn look_for_backwards(
+        &mut self,
+        by: OrderBy,
+        steps: &[Step],
+        names: &mut Symbols,
+        forgetting: bool,
+    ) {
+        if !self.is_by_line(by) {
+            return;
+        }
+        let mut lines = Backwards::default();
+        let (mut cursor, mut arranged) = (Cursor::default(), steps.iter().copied());
+        loop {
+            let step = match steps.is_empty() {
+                true => self.history.next(&mut cursor, names),
+                false => arranged.next(),
+            };
+            if !step.is_some_and(|step| lines.note(&step)) {
+                break;
+            }
+        }
+        if lines.found() {
+            self.facts.note_backwards();
+        }
+        if forgetting {
+            // They are found again, piece by piece.
+            names.clear();
+        }
     }
 
     /// The judgement of everything up to the last [`Lock::bring_up_to_date`].

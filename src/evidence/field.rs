@@ -139,7 +139,19 @@ impl Field {
         }
     }
 
-    /// The field of that name in either spelling; `sequence` is `seq`.
+    /// What it is called as well: `sequence` is `seq`, and where a collector has flattened a
+    /// record, the parts of `activeLease` bear the names of both.
+    pub const fn other_names(self) -> &'static [&'static str] {
+        match self {
+            Field::Seq => &["sequence"],
+            Field::ActiveOwnerId => &["activeLease.ownerId", "active_lease.owner_id"],
+            Field::ActiveLeaseId => &["activeLease.leaseId", "active_lease.lease_id"],
+            Field::ActiveFenceToken => &["activeLease.fenceToken", "active_lease.fence_token"],
+            _ => &[],
+        }
+    }
+
+    /// The field of that name, whichever of its names it is.
     pub fn from_name(name: &str) -> Option<Field> {
         Some(match name {
             "lockName" | "lock_name" => Field::LockName,
@@ -158,9 +170,18 @@ impl Field {
                 Field::ResourceHighestTokenAfter
             }
             "operationId" | "operation_id" => Field::OperationId,
-            "activeOwnerId" | "active_owner_id" => Field::ActiveOwnerId,
-            "activeLeaseId" | "active_lease_id" => Field::ActiveLeaseId,
-            "activeFenceToken" | "active_fence_token" => Field::ActiveFenceToken,
+            "activeOwnerId"
+            | "active_owner_id"
+            | "activeLease.ownerId"
+            | "active_lease.owner_id" => Field::ActiveOwnerId,
+            "activeLeaseId"
+            | "active_lease_id"
+            | "activeLease.leaseId"
+            | "active_lease.lease_id" => Field::ActiveLeaseId,
+            "activeFenceToken"
+            | "active_fence_token"
+            | "activeLease.fenceToken"
+            | "active_lease.fence_token" => Field::ActiveFenceToken,
             "activeLease" | "active_lease" => Field::ActiveLease,
             "ts" => Field::Ts,
             _ => return None,
@@ -189,8 +210,10 @@ mod tests {
         for field in Field::ALL {
             assert_eq!(Field::from_name(field.name()), Some(field));
             assert_eq!(Field::from_name(field.snake_name()), Some(field));
+            for name in field.other_names() {
+                assert_eq!(Field::from_name(name), Some(field));
+            }
         }
-        assert_eq!(Field::from_name("sequence"), Some(Field::Seq));
         assert_eq!(Field::from_name("lockname"), None);
     }
 }

@@ -118,9 +118,7 @@ impl Source for Fields {
     fn topics(&self, language: Language) -> Vec<Topic> {
         let one = |field: Field| {
             let mut aliases = vec![field.snake_name().to_owned()];
-            if field == Field::Seq {
-                aliases.push("sequence".to_owned());
-            }
+            aliases.extend(field.other_names().iter().map(ToString::to_string));
             let title = catalogue::field(language, field);
             let first = title.split_once(". ").map_or(title, |(first, _)| first);
             Topic {
@@ -143,9 +141,7 @@ impl Source for Fields {
         if field.snake_name() != field.name() {
             spellings.push(field.snake_name().to_owned());
         }
-        if field == Field::Seq {
-            spellings.push("sequence".to_owned());
-        }
+        spellings.extend(field.other_names().iter().map(ToString::to_string));
         entry
             .facts
             .push(fact(language, Label::Spellings, spellings));

@@ -76,6 +76,9 @@ named! {
         SeqShared "seq-shared",
         /// No record carries `seq`, and they came from several inputs.
         SeveralInputs "several-inputs",
+        /// No record carries `seq`, and by the order of lines every lease was used before it was
+        /// acquired.
+        LinesBackwards "lines-backwards",
         /// The user asked for no order.
         OrderNotUsed "order-not-used",
         /// `seq` went back further than the memory for reordering reaches.

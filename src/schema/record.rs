@@ -114,8 +114,8 @@ fn spell(schema: &mut Schema) {
         let Some(property) = properties.get(field.name()).cloned() else {
             continue;
         };
-        if field == Field::Seq {
-            properties.insert("sequence".to_owned(), property.clone());
+        for name in field.other_names() {
+            properties.insert((*name).to_owned(), property.clone());
         }
         properties.insert(field.snake_name().to_owned(), property);
     }

@@ -3,7 +3,8 @@
 //! Everything here is a fact of the records; no verdict is reached, and no wall clock is
 //! read. State grows with keys, leases, tokens and operations, never with lines.
 
-pub mod key;
+pub mod backwards;
+mod key;
 pub mod lease;
 pub mod ledger;
 pub mod order;
@@ -12,6 +13,7 @@ pub mod spelling;
 pub mod step;
 pub mod symbols;
 
+pub use backwards::Backwards;
 pub use key::KeyState;
 pub use lease::{Acquired, Held, LeaseState, Leases, Span};
 pub use ledger::Ledger;

@@ -54,6 +54,8 @@ impl Seen {
     const SHARED_SEQ: Seen = Seen(8);
     /// A step whose place in the order had been passed already.
     const BEYOND_MEMORY: Seen = Seen(16);
+    /// Leases that were used before they were acquired, by the order of lines.
+    const BACKWARDS: Seen = Seen(32);
 
     fn note(&mut self, what: Seen) {
         self.0 |= what.0;
@@ -135,6 +137,11 @@ impl OrderFacts {
         self.seen.note(Seen::BEYOND_MEMORY);
     }
 
+    /// The lines of the lock run backwards.
+    pub fn note_backwards(&mut self) {
+        self.seen.note(Seen::BACKWARDS);
+    }
+
     /// The order of the lock's steps, as far as the steps seen so far tell.
     pub fn order(&self, by: OrderBy) -> Order {
         let by_seq = || {
@@ -149,7 +156,10 @@ impl OrderFacts {
         match by {
             OrderBy::None => Order::Unknown(WithheldReason::OrderNotUsed),
             OrderBy::Input => Order::ByLine,
-            OrderBy::Auto if !self.seen.has(Seen::SEQ) => Order::ByLine,
+            OrderBy::Auto if !self.seen.has(Seen::SEQ) => match self.seen.has(Seen::BACKWARDS) {
+                true => Order::Unknown(WithheldReason::LinesBackwards),
+                false => Order::ByLine,
+            },
             OrderBy::Auto | OrderBy::Seq if !self.seen.has(Seen::NO_SEQ) => by_seq(),
             OrderBy::Seq if !self.seen.has(Seen::SEQ) => {
                 Order::Unknown(WithheldReason::OrderNotUsed)

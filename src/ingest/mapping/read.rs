@@ -17,6 +17,7 @@ use super::patterns::Ways;
 use super::plan::{Plan, SlotId};
 use super::read_field::Parts;
 use super::spec::{Condition, FieldPlan, Format, Mapping, Pattern, Shape};
+use super::{Preset, Reading};
 
 /// How large a compiled pattern may grow: patterns come from users, not from logs.
 pub(super) const PATTERN_SIZE: usize = 4 << 20;
@@ -88,18 +89,7 @@ impl Mapping {
     /// # Errors
     /// Every fault of the text, in the order of its lines.
     pub fn parse(file: &str, text: &str) -> Result<Mapping, Vec<MappingError>> {
-        let mut reader = Reader {
-            file,
-            text,
-            errors: Vec::new(),
-            format: Format::Json,
-            root: None,
-            each: Vec::new(),
-            plans: vec![Plan::new()],
-            next: 0,
-            labels: Vec::new(),
-            names: None,
-        };
+        let mut reader = Reader::new(file, text);
         let mapping = match DeTable::parse(text) {
             Ok(table) => reader.mapping(table.get_ref()),
             Err(error) => {
@@ -119,7 +109,45 @@ impl Mapping {
     }
 }
 
+impl Reading {
+    /// Reads a mapping, or what may stand in its place: `preset = "NAME"`, and nothing else.
+    /// `file` names it in errors.
+    ///
+    /// # Errors
+    /// Every fault of the text, in the order of its lines.
+    pub fn parse(file: &str, text: &str) -> Result<Reading, Vec<MappingError>> {
+        let table = DeTable::parse(text).ok();
+        let alone = |table: &DeTable<'_>| table.len() == 1 && table.contains_key("preset");
+        let Some(table) = table.filter(|table| alone(table.get_ref())) else {
+            return Mapping::parse(file, text).map(|mapping| Reading::Mapped(mapping.into()));
+        };
+        let mut reader = Reader::new(file, text);
+        if let Some((name, span)) = reader.text_of(table.get_ref(), "preset") {
+            match Preset::from_name(&name) {
+                Ok(preset) => return Ok(Reading::Preset(preset)),
+                Err(hint) => reader.fault(span, format!("there is no preset `{name}`"), hint),
+            }
+        }
+        Err(reader.errors)
+    }
+}
+
 impl<'i> Reader<'i> {
+    fn new(file: &'i str, text: &'i str) -> Reader<'i> {
+        Reader {
+            file,
+            text,
+            errors: Vec::new(),
+            format: Format::Json,
+            root: None,
+            each: Vec::new(),
+            plans: vec![Plan::new()],
+            next: 0,
+            labels: Vec::new(),
+            names: None,
+        }
+    }
+
     fn mapping(&mut self, top: &DeTable<'i>) -> Option<Mapping> {
         self.known(top, &TOP_KEYS, "a mapping");
         let name = self.text_of(top, "name").map(|(text, _)| text);

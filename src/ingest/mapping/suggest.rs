@@ -4,6 +4,7 @@
 mod answer_field;
 mod asker;
 mod choice;
+mod current;
 mod doubts;
 mod holder;
 mod known;
@@ -37,8 +38,12 @@ const FIRST_LINES: usize = 20;
 /// A proposal.
 #[derive(Debug)]
 pub struct Suggestion {
-    /// The mapping as TOML, with remarks on what was guessed.
+    /// The mapping as TOML, with remarks on what was guessed; where a preset reads the log, the
+    /// name of that.
     pub toml: String,
+    /// How many records are read by it as it stands, of at most the first 20,000. With none
+    /// it has to be completed first.
+    pub records: usize,
     /// The fields that something was found for.
     pub found: Vec<Field>,
     /// The preset that reads the log, or lines of it, where one does.
@@ -60,8 +65,10 @@ pub fn suggest(text: &str) -> Suggestion {
                 proposal
             }
             None => {
+                remark.push_str(&known::instead(preset));
                 return Suggestion {
                     toml: remark,
+                    records: known::records(preset, text),
                     found: Vec::new(),
                     preset: Some(preset),
                 };
@@ -78,6 +85,7 @@ pub fn suggest(text: &str) -> Suggestion {
         proposal.toml.insert_str(0, &remark);
     }
     proposal.preset = preset;
+    proposal.records = trial::rows(&proposal.toml, text).len();
     proposal
 }
 
@@ -232,6 +240,7 @@ fn text_skeleton(lines: &[String], taken: &prose::Taken) -> Suggestion {
     };
     Suggestion {
         toml: out,
+        records: 0,
         found,
         preset: None,
     }

@@ -69,6 +69,14 @@ pub(super) const fn withheld(reason: WithheldReason) -> Guidance {
             ],
             next: &["Log `seq` with every event of the lock.", NAME_OBSERVERS],
         },
+        WithheldReason::LinesBackwards => Guidance {
+            weakens: &[NO_ORDER, READINGS_STAY],
+            next: &[
+                "Turn the log round, as `tac FILE` does, and look again.",
+                "Where its lines do stand in the order of the events, `--order input` takes them so.",
+                "Log `seq` with every event of the lock: then the order of lines does not matter.",
+            ],
+        },
         WithheldReason::OrderNotUsed => Guidance {
             weakens: &[NO_ORDER, READINGS_STAY],
             next: &[

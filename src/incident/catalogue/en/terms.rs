@@ -273,6 +273,10 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
             "several inputs without `seq`",
             "No record carries `seq`, and the records came from several inputs: lines of two files have no order between them.",
         ),
+        WithheldReason::LinesBackwards => term(
+            "lines run backwards",
+            "No record carries `seq`, and by the order of lines every lease was used before it was acquired: the log has its newest line first, as many exports do. Turn it round (`tac FILE`) and look again.",
+        ),
         WithheldReason::OrderNotUsed => term(
             "order not used",
             "The order of the records was not to be used, as the command line asked.",

@@ -71,6 +71,14 @@ pub(super) const fn withheld(reason: WithheldReason) -> Guidance {
                 NAME_OBSERVERS,
             ],
         },
+        WithheldReason::LinesBackwards => Guidance {
+            weakens: &[NO_ORDER, READINGS_STAY],
+            next: &[
+                "Переверните журнал, как это делает `tac FILE`, и посмотрите снова.",
+                "Если строки всё же стоят в порядке событий, `--order input` так их и примет.",
+                "Пишите `seq` с каждым событием этой блокировки: тогда порядок строк неважен.",
+            ],
+        },
         WithheldReason::OrderNotUsed => Guidance {
             weakens: &[NO_ORDER, READINGS_STAY],
             next: &[

@@ -188,7 +188,8 @@ fn name() -> impl Strategy<Value = String> {
         8 => prop::sample::select(Field::ALL.to_vec()).prop_map(|field| field.name().to_owned()),
         2 => prop::sample::select(Field::ALL.to_vec())
             .prop_map(|field| field.snake_name().to_owned()),
-        1 => Just("sequence".to_owned()),
+        1 => prop::sample::select(Field::ALL.map(Field::other_names).concat())
+            .prop_map(str::to_owned),
         1 => Just("caf\\u00e9".to_owned()),
         1 => Just("lock\\u004eame".to_owned()),
         1 => "[a-z]{0,50}",

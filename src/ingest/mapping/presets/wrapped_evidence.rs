@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use hashbrown::HashSet;
 use memchr::memchr2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -15,8 +16,8 @@ use crate::ingest::{Dialect, Framing, NativeJson, Output, Problem, ProblemKind};
 
 /// How many layers are taken off: a text or a member in an object, an element of a list.
 const LAYERS: usize = 8;
-/// At so many brackets of a text a value is looked for.
-const TRIED: usize = 32;
+/// So many brackets of a text that begin no value are tried.
+const TRIED: usize = 64;
 
 /// Reads evidence under its own names, wherever it stands in a line or value.
 #[derive(Debug, Default)]
@@ -118,42 +119,47 @@ fn in_members(piece: Piece<'_>, layers: usize, output: &mut dyn Output) -> bool 
     any
 }
 
-/// Looks for values in a text. The first that gives evidence counts.
+/// Looks for values in a text. All that give evidence count, but for copies: some tables have
+/// the same text in two columns.
 fn in_text(piece: Piece<'_>, layers: usize, output: &mut dyn Output) -> bool {
-    let mut from = 0;
+    let mut read = HashSet::new();
     let mut broken = None;
-    for _ in 0..TRIED {
+    let (mut from, mut tried) = (0, 0);
+    while tried < TRIED {
         let rest = piece.text.get(from..).unwrap_or_default();
         let Some(bracket) = memchr2(b'{', b'[', rest.as_bytes()) else {
             break;
         };
+        let (before, candidate) = rest.split_at(bracket);
+        if candidate.starts_with("{\"\"") && layers > 0 {
+            // In the cell of a table each quote is written twice.
+            let text = &candidate.replace("\"\"", "\"");
+            let at = piece.part(candidate).at;
+            return in_text(Piece { text, at }, layers - 1, output) || !read.is_empty();
+        }
         // An object in quotes has escapes, so it is read as the text it is.
-        let quoted = rest
-            .get(..bracket)
-            .is_some_and(|before| before.ends_with('"'));
-        let candidate = &rest[bracket..];
-        let value = first_value(candidate).or_else(|| {
-            let quote = quoted.then_some(bracket.wrapping_sub(1))?;
-            first_value(rest.get(quote..)?)
-        });
-        let Some(value) = value else {
+        let quoted = || first_value(&rest[before.strip_suffix('"')?.len()..]);
+        let Some(value) = first_value(candidate).or_else(quoted) else {
             if candidate.starts_with("{\"") && lock_name_inside(candidate.as_bytes()).is_some() {
                 broken.get_or_insert(candidate);
             }
+            tried += 1;
             from += bracket + 1;
             continue;
         };
-        let value = piece.part(value);
-        if in_value(value, layers, output) {
-            return true;
+        let inner = piece.part(value);
+        if !read.contains(value) && in_value(inner, layers, output) {
+            read.insert(value);
         }
-        from = (value.at - piece.at + value.text.len()).max(from + bracket + 1);
+        from = inner.at - piece.at + value.len();
+    }
+    if !read.is_empty() {
+        return true;
     }
     // Evidence that is broken or cut off is not lost, but told.
-    let Some(broken) = broken else {
+    let Some(broken) = broken.map(|broken| piece.part(broken)) else {
         return false;
     };
-    let broken = piece.part(broken);
     let mut whole = Named::new(output, broken.at);
     NativeJson.read_text(broken.text, &mut whole);
     matches!(whole.found, Found::Something)

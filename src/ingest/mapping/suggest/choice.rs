@@ -1,5 +1,6 @@
 //! Which path a field is most likely at, by its name and by the values there.
 
+use super::current::field_inside;
 use super::meaning::meaning;
 use super::steps::{event_in, event_of_words};
 use super::words::{answered, is_answer, is_code, is_refusal, is_row_count, truth};
@@ -62,9 +63,10 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
                 // What it is not, it may not be of another field either.
                 continue;
             }
-            if let Some(score) = score(field, names, values) {
-                let score = if around { score - AROUND } else { score };
-                scores.push((score, field, path));
+            if let Some(found) = score(field, names, values) {
+                let found = if around { found - AROUND } else { found };
+                let fits = |values: &Values| score(field, names, values).is_some();
+                scores.push((found, field_inside(sample, values, field, fits), path));
             }
         }
     }

@@ -16,8 +16,7 @@ const MOSTLY: u64 = 9;
 
 /// The preset that finds most records in the beginning of a log.
 pub(super) fn preset_of(text: &str) -> Option<Preset> {
-    let end = text.floor_char_boundary(SAMPLE);
-    let text = text.get(..end).unwrap_or_default();
+    let text = beginning(text);
     let mut best = None;
     for preset in Preset::ALL {
         let count = match preset {
@@ -58,6 +57,21 @@ pub(super) fn remark(preset: Preset) -> String {
          #   lockdiag classify --preset {name} FILE\n\
          # What it takes from where, and what such a log does not show: lockdiag map show {name}\n"
     )
+}
+
+/// What a file says that stands in the place of a mapping.
+pub(super) fn instead(preset: Preset) -> String {
+    format!("preset = \"{}\"\n", preset.name())
+}
+
+/// How many records a preset finds in the beginning of a log.
+pub(super) fn records(preset: Preset, text: &str) -> usize {
+    counted(preset.dialect(), beginning(text)).records as usize
+}
+
+/// The part of a log that presets are tried on.
+fn beginning(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SAMPLE)]
 }
 
 /// Whether a preset reads only what a system says of its own locks, where applications may

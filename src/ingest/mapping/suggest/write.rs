@@ -117,6 +117,7 @@ pub(super) fn write(
     out.push_str(&tables);
     Suggestion {
         toml: out,
+        records: 0,
         found: chosen.iter().map(|c| c.field).collect(),
         preset: None,
     }
