@@ -7,7 +7,7 @@ mod taking;
 mod unused;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
@@ -25,6 +25,9 @@ use file_id::FileId;
 use rejects::Rejects;
 use taking::Taking;
 use unused::Unused;
+
+/// Files without a record that are named in a warning.
+const USELESS_SHOWN: usize = 5;
 
 /// Who gets the records.
 pub(super) trait Observer {
@@ -188,17 +191,53 @@ impl Inputs {
             ..options(args)
         };
         let mapped = self.team.is_mapped();
-        let mut sink = Taking::new(observer, &self.team, terminal, rejects, args.strict);
+        let mut sink = Taking::new(
+            observer,
+            &self.names,
+            &self.team,
+            terminal,
+            rejects,
+            args.strict,
+        );
         let counts = ingest::read(self.sources, &options, &mut sink)
             .map_err(|error| Stop::unusable(error.to_string()));
         let (broken, unused) = sink.finish()?;
+        let counts = counts?;
+        warn_of_useless(&args.inputs, &self.names, &counts, terminal);
         Ok(Reading {
-            counts: counts?,
+            counts,
             broken,
             mapped,
             unused,
         })
     }
+}
+
+/// Warns of files that were named and gave no record, where others did. In a directory there
+/// may be any file, so of those that were found there nothing is said.
+fn warn_of_useless(words: &[PathBuf], names: &[String], counts: &Counts, terminal: &Terminal) {
+    let is_named = |name: &str| {
+        let mut paths = words.iter().map(|word| observers::named_path(word).1);
+        paths.any(|path| path == Path::new(name))
+    };
+    let useless: Vec<&str> = names
+        .iter()
+        .zip(&counts.sources)
+        .filter(|(name, read)| read.lines > 0 && read.records == 0 && is_named(name))
+        .map(|(name, _)| name.as_str())
+        .collect();
+    if useless.is_empty() || counts.total.records == 0 {
+        return;
+    }
+    let shown = useless.iter().take(USELESS_SHOWN).copied();
+    let mut told = shown.collect::<Vec<_>>().join(", ");
+    if let more @ 1.. = useless.len().saturating_sub(USELESS_SHOWN) {
+        told.push_str(&format!(", and {more} more"));
+    }
+    terminal.warning(
+        &format!("no evidence record in {told}"),
+        "`lockdiag map suggest FILE` says what reads a log of another shape",
+    );
 }
 
 fn options(args: &InputArgs) -> ReadOptions {

@@ -62,7 +62,7 @@ fn split(word: &str) -> Option<(&str, &str)> {
 
 /// The name and the path of an input. A file that bears the whole word as its name is
 /// that file.
-fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
+pub(super) fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
     match word.to_str().and_then(split) {
         Some((name, path)) if !word.exists() => (Some(name), PathBuf::from(path)),
         _ => (None, word.to_owned()),

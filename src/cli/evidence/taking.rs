@@ -24,6 +24,8 @@ const SHOWN: u64 = 20;
 /// Hands on what is read to the observer of a command, and tells the rest to people.
 pub(super) struct Taking<'a> {
     observer: &'a mut dyn Observer,
+    /// The names of the inputs, by [`Place::source`].
+    names: &'a [String],
     team: &'a Team,
     terminal: &'a Terminal,
     handler: GraphicalReportHandler,
@@ -41,6 +43,7 @@ pub(super) struct Taking<'a> {
 impl<'a> Taking<'a> {
     pub(super) fn new(
         observer: &'a mut dyn Observer,
+        names: &'a [String],
         team: &'a Team,
         terminal: &'a Terminal,
         rejects: Option<Rejects>,
@@ -48,6 +51,7 @@ impl<'a> Taking<'a> {
     ) -> Taking<'a> {
         Taking {
             observer,
+            names,
             team,
             terminal,
             handler: handler(terminal),
@@ -201,7 +205,8 @@ impl Sink for Taking<'_> {
             && let Some(place) = self.unused.take_first(self.records, progress.total)
         {
             self.progress.clear();
-            let (name, line) = (progress.source_name, place.line);
+            let name = self.names.get(place.source as usize);
+            let (name, line) = (name.map_or("", String::as_str), place.line);
             self.terminal.warning(
                 &format!("{name}:{line}: evidence stands inside other text here, and none is read from such lines"),
                 &self.unused.reads_the_first(),

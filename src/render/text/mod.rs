@@ -88,6 +88,15 @@ fn nothing(view: &View<'_>, style: &Style, out: &mut dyn Write) -> io::Result<()
         let caution = catalogue::caution_kind(language, CautionKind::NoWriteDecided);
         style.wrapped("", caution.meaning, paint::PLAIN, out)?;
     }
+    if view.lines.rejected > 0 {
+        let lines = catalogue::count(language, view.lines.rejected, catalogue::Noun::RejectedLine);
+        style.wrapped(
+            "",
+            &words.lines_rejected.replace("{}", &lines),
+            paint::PLAIN,
+            out,
+        )?;
+    }
     if !view.summary.withheld.is_empty() {
         let locks = catalogue::count(
             language,

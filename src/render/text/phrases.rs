@@ -9,6 +9,8 @@ pub(super) struct Phrases {
     pub(super) hidden: &'static str,
     /// `{}` is the number of locks.
     pub(super) verdicts_withheld: &'static str,
+    /// `{}` is the number of rejected lines.
+    pub(super) lines_rejected: &'static str,
     /// `{}` is the number of incidents of a section, all of them suspected.
     pub(super) all_suspected: &'static str,
     /// `{all}` is the number of incidents of a section, `{}` of those suspected.
@@ -32,6 +34,7 @@ const EN: Phrases = Phrases {
     all_hidden: "No incident matches what was asked for; not shown: {}.",
     hidden: "not shown: {}",
     verdicts_withheld: "Some verdicts were withheld: {}, see the summary.",
+    lines_rejected: "What could not be used is missing here: {}.",
     all_suspected: "{}, only suspected",
     some_suspected: "{all}, {} of them only suspected",
     of_suspected: "Of those only suspected an innocent reading is not excluded.",
@@ -44,6 +47,7 @@ const RU: Phrases = Phrases {
     all_hidden: "Ни один инцидент не подходит под выбранные условия; не показано: {}.",
     hidden: "не показано: {}",
     verdicts_withheld: "Часть выводов не сделана: {}, см. итоги.",
+    lines_rejected: "Здесь нет того, что не удалось использовать: {}.",
     all_suspected: "{}, только подозрение",
     some_suspected: "{all}, из них только подозрение: {}",
     of_suspected: "Там, где это только подозрение, безобидное объяснение не исключено.",
