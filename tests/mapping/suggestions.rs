@@ -8,6 +8,7 @@ use std::sync::Arc;
 use lockdiag::diagnosis::{Diagnosis, Options};
 use lockdiag::ingest::mapping::{Mapped, Mapping, Preset, suggest};
 use lockdiag::ingest::{ReadOptions, Source};
+use serde_json::json;
 
 use crate::support::{data, mapped, names, read, sample};
 
@@ -160,6 +161,33 @@ fn evidence_inside_is_read_by_a_preset() {
     // Evidence that stands alone needs no preset either.
     let alone = suggest("{\"lockName\":\"a\",\"result\":\"acquired\",\"fenceToken\":1}\n");
     assert_eq!(alone.preset, None, "{}", alone.toml);
+}
+
+/// Sentences, and the log of a system, that a collector put into JSON line by line.
+#[test]
+fn text_that_objects_carry_is_to_be_read_alone() {
+    for (file, name, command) in [
+        ("60/app-prose.log", "log", "map suggest"),
+        (
+            "systems/plain-del.redis-monitor.txt",
+            "MESSAGE",
+            "classify --preset redis-monitor",
+        ),
+    ] {
+        let mut log = String::new();
+        for line in String::from_utf8(data(file)).unwrap().lines() {
+            let _ = writeln!(
+                log,
+                "{}",
+                json!({"stream": "stdout", name: format!("{line}\n")})
+            );
+        }
+        let toml = suggest(&log).toml;
+        let told = format!("'.{name} // empty | rtrimstr(\"\\n\")' FILE | lockdiag {command}\n");
+        assert!(toml.contains(&told), "{toml}");
+        let other = log.replace(&format!("\"{name}\""), "\"note\"");
+        assert!(!suggest(&other).toml.contains("rtrimstr"));
+    }
 }
 
 #[test]

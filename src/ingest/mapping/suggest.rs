@@ -3,6 +3,7 @@
 
 mod answer_field;
 mod asker;
+mod carried;
 mod choice;
 mod current;
 mod doubts;
@@ -82,6 +83,11 @@ pub fn suggest(text: &str) -> Suggestion {
             "# Looked at: the first {first} lines, and {later} later ones that speak of locks. What other lines say\n\
              # is not known here: `lockdiag map explain` counts those that this mapping does not fit.\n"
         );
+        proposal.toml.insert_str(0, &remark);
+    }
+    if !proposal.found.contains(&Field::LockName)
+        && let Some(remark) = carried::remark(text)
+    {
         proposal.toml.insert_str(0, &remark);
     }
     proposal.preset = preset;
