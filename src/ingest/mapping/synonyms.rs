@@ -3,7 +3,7 @@
 use crate::evidence::Field;
 
 /// For each field, names in lower case without separators, the best first.
-pub(crate) const NAMES: [(Field, &[&str]); 14] = [
+pub(crate) const NAMES: [(Field, &[&str]); 15] = [
     (
         Field::LockName,
         &[
@@ -325,6 +325,10 @@ pub(crate) const NAMES: [(Field, &[&str]); 14] = [
             "operation",
             "deliveryid",
         ],
+    ),
+    (
+        Field::SeqBy,
+        &["seqby", "sequenceby", "orderby", "orderedby", "numberedby"],
     ),
     (
         Field::ActiveOwnerId,

@@ -82,6 +82,11 @@ fn in_value(piece: Piece<'_>, layers: usize, output: &mut dyn Output) -> bool {
             matches!(whole.found, Found::Something) || in_members(piece, layers, output)
         }
         Some(b'[') => {
+            // journald writes a message that is no plain text as its bytes.
+            if let Ok(bytes) = serde_json::from_str::<Vec<u8>>(piece.text) {
+                let text = &String::from_utf8_lossy(&bytes);
+                return in_text(Piece { text, ..piece }, layers, output);
+            }
             let mut any = false;
             elements(piece.text, |element| {
                 any |= in_value(piece.part(element.get()), layers, output);

@@ -4,7 +4,7 @@ use super::current::field_inside;
 use super::meaning::meaning;
 use super::steps::{event_in, event_of_words};
 use super::words::{answered, is_answer, is_code, is_refusal, is_row_count, truth};
-use crate::evidence::{Event, Field};
+use crate::evidence::{Event, Field, Origin};
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::ingest::mapping::synonyms::{NAMES, plain};
 
@@ -101,6 +101,9 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
             path,
             others: Vec::new(),
         });
+    }
+    if chosen.iter().all(|c| c.field != Field::Seq) {
+        chosen.retain(|c| c.field != Field::SeqBy);
     }
     if chosen.iter().all(|c| c.field != Field::FenceToken) {
         // Old and new tokens without one that came are those of an authority, not of a resource.
@@ -210,6 +213,10 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
         }
         Field::Result => score_of_results(values)?,
         Field::Event => score_of_events(values)?,
+        // Only who knows our words means this by it.
+        Field::SeqBy if values.more || texts().any(|text| Origin::from_word(text).is_none()) => {
+            return None;
+        }
         // A nil id is none.
         Field::OperationId if texts().all(is_nil) => return None,
         Field::OperationId if texts().all(|text| Event::from_word(text).is_ok()) => return None,
