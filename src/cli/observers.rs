@@ -74,7 +74,7 @@ pub(super) fn named_path(word: &Path) -> (Option<&str>, PathBuf) {
 pub(super) fn find(words: &[PathBuf]) -> Result<(Vec<Source>, Vec<Option<String>>), Stop> {
     let (names, paths): (Vec<_>, Vec<_>) = words.iter().map(|word| named_path(word)).unzip();
     let name_of = |word: usize| names.get(word).copied().flatten();
-    let found = source::resolve_words(&paths, name_of).map_err(|error| unreadable(&error))?;
+    let found = source::resolve(&paths, name_of).map_err(|error| unreadable(&error))?;
     let named: HashMap<PathBuf, &str> = found
         .iter()
         .filter_map(|one| Some((one.identity.clone(), name_of(one.word)?)))

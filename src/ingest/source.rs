@@ -125,19 +125,6 @@ pub fn stdin_is_terminal() -> bool {
     io::stdin().is_terminal()
 }
 
-/// Turns the words of the command line into inputs, in the order given: `-`, or no word
-/// at all, is standard input; a directory stands for its files in order of their paths.
-///
-/// A file is read once, at its first mention, however often and by whatever path it is
-/// named: a record read twice would look like a repeated delivery.
-///
-/// # Errors
-/// [`SourceError`] names the first word that can't be read, before anything is.
-pub fn resolve<P: AsRef<Path>>(words: &[P]) -> Result<Vec<Source>, SourceError> {
-    let found = resolve_words(words, |_| ())?;
-    Ok(found.into_iter().map(|found| found.source).collect())
-}
-
 /// An input that a word of the command line stands for.
 #[derive(Debug)]
 pub struct Found {
@@ -149,12 +136,16 @@ pub struct Found {
     pub identity: PathBuf,
 }
 
-/// The same, each input with the word that it came from. `reader` says for whom a word is: a
-/// file that is named for several readers is an input of each of them.
+/// Turns the words of the command line into inputs, in the order given: `-`, or no word
+/// at all, is standard input; a directory stands for its files in order of their paths.
+///
+/// A file is read once, at its first mention, however often and by whatever path it is
+/// named: a record read twice would look like a repeated delivery. `reader` says for whom a
+/// word is: a file that is named for several readers is an input of each of them.
 ///
 /// # Errors
-/// As [`resolve`].
-pub fn resolve_words<P: AsRef<Path>, R: Eq + Hash>(
+/// [`SourceError`] names the first word that can't be read, before anything is.
+pub fn resolve<P: AsRef<Path>, R: Eq + Hash>(
     words: &[P],
     reader: impl Fn(usize) -> R,
 ) -> Result<Vec<Found>, SourceError> {
@@ -266,9 +257,14 @@ fn unreadable(path: &Path, error: io::Error) -> SourceError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, STDIN_NAME, SourceError, resolve};
+    use super::{Input, STDIN_NAME, Source, SourceError};
     use std::fs;
     use std::path::{Path, PathBuf};
+
+    fn resolve<P: AsRef<Path>>(words: &[P]) -> Result<Vec<Source>, SourceError> {
+        let found = super::resolve(words, |_| ())?;
+        Ok(found.into_iter().map(|found| found.source).collect())
+    }
 
     fn touch(path: &Path) {
         fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -34,11 +34,6 @@ macro_rules! named {
             pub const fn name(self) -> &'static str {
                 match self { $name::$first => $first_word, $($name::$choice => $word,)* }
             }
-
-            /// What it means, in one sentence.
-            pub const fn meaning(self) -> &'static str {
-                match self { $name::$first => $first_doc, $($name::$choice => $choice_doc,)* }
-            }
         }
 
         impl std::fmt::Display for $name {

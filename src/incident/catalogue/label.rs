@@ -51,8 +51,6 @@ all! {
         Record,
         /// A lock.
         Lock,
-        /// A line.
-        Line,
         /// An incident.
         Incident,
         /// A line that is no evidence.
@@ -67,8 +65,6 @@ all! {
         Time,
         /// An input.
         Input,
-        /// A name that was replaced.
-        Replacement,
         /// More of a list that was cut.
         More,
     }
@@ -165,16 +161,8 @@ all! {
         RecordNextTime,
         /// The timeline.
         Timeline,
-        /// The x axis of a timeline.
-        OrderNotTime,
-        /// The lane of the resource.
-        Resource,
         /// The line of the highest token.
         HighestToken,
-        /// An accepted write.
-        Accepted,
-        /// A refused write.
-        Refused,
         /// The same data as a table.
         AsTable,
         /// Where the report came from.
@@ -215,22 +203,14 @@ all! {
         Dates,
         /// Not recorded.
         NotRecorded,
-        /// Yes.
-        Yes,
-        /// No.
-        No,
         /// None.
         None,
-        /// The topics of `explain`.
-        Topics,
         /// What a topic means.
         Meaning,
         /// The rows of the diagnosis.
         Rows,
         /// What the letters in a row stand for.
         RowLetters,
-        /// When a row fits.
-        When,
         /// What tells two incidents apart.
         Subject,
         /// An example.

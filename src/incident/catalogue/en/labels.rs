@@ -6,7 +6,6 @@ pub(super) const fn noun(noun: Noun) -> (&'static str, &'static str) {
     match noun {
         Noun::Record => ("record", "records"),
         Noun::Lock => ("lock", "locks"),
-        Noun::Line => ("line", "lines"),
         Noun::Incident => ("incident", "incidents"),
         Noun::OtherLine => ("other line", "other lines"),
         Noun::RejectedLine => ("rejected line", "rejected lines"),
@@ -14,7 +13,6 @@ pub(super) const fn noun(noun: Noun) -> (&'static str, &'static str) {
         Noun::DecidedWrite => ("decided write", "decided writes"),
         Noun::Time => ("time", "times"),
         Noun::Input => ("input", "inputs"),
-        Noun::Replacement => ("name replaced", "names replaced"),
         Noun::More => ("more", "more"),
     }
 }
@@ -67,11 +65,7 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::WhatDoes => "What does",
         Label::RecordNextTime => "What to record next time",
         Label::Timeline => "Timeline",
-        Label::OrderNotTime => "Order of events, not time",
-        Label::Resource => "Resource",
         Label::HighestToken => "Highest token",
-        Label::Accepted => "Accepted",
-        Label::Refused => "Refused",
         Label::AsTable => "The same as a table",
         Label::Provenance => "Where this comes from",
         Label::ToolVersion => "Tool",
@@ -92,16 +86,12 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::ActionOwners => "Who does what",
         Label::Dates => "Dates",
         Label::NotRecorded => "not recorded",
-        Label::Yes => "yes",
-        Label::No => "no",
         Label::None => "none",
-        Label::Topics => "Topics",
         Label::Meaning => "Meaning",
         Label::Rows => "When it is said",
         Label::RowLetters => {
             "`t` is the token of the write or lease, `b` and `a` the highest token of the resource before and after it, `k` the resource key, `H(k)` the greatest token shown accepted at `k` by earlier records."
         }
-        Label::When => "When",
         Label::Subject => "One incident for each",
         Label::Example => "Example",
         Label::NearMiss => "Almost, but not",

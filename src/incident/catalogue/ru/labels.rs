@@ -7,7 +7,6 @@ pub(super) const fn noun(noun: Noun) -> [&'static str; 3] {
     match noun {
         Noun::Record => ["запись журнала", "записи журнала", "записей журнала"],
         Noun::Lock => ["блокировка", "блокировки", "блокировок"],
-        Noun::Line => ["строка", "строки", "строк"],
         Noun::Incident => ["инцидент", "инцидента", "инцидентов"],
         Noun::OtherLine => [
             "посторонняя строка",
@@ -31,7 +30,6 @@ pub(super) const fn noun(noun: Noun) -> [&'static str; 3] {
         ],
         Noun::Time => ["раз", "раза", "раз"],
         Noun::Input => ["источник", "источника", "источников"],
-        Noun::Replacement => ["имя заменено", "имени заменено", "имён заменено"],
         Noun::More => ["ещё", "ещё", "ещё"],
     }
 }
@@ -84,11 +82,7 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::WhatDoes => "Что решает",
         Label::RecordNextTime => "Что записывать в следующий раз",
         Label::Timeline => "Ход событий",
-        Label::OrderNotTime => "Порядок событий, не время",
-        Label::Resource => "Ресурс",
         Label::HighestToken => "Наибольший токен",
-        Label::Accepted => "Принята",
-        Label::Refused => "Отклонена",
         Label::AsTable => "То же таблицей",
         Label::Provenance => "Откуда эти данные",
         Label::ToolVersion => "Программа",
@@ -109,16 +103,12 @@ pub(super) const fn label(label: Label) -> &'static str {
         Label::ActionOwners => "Кто что делает",
         Label::Dates => "Сроки",
         Label::NotRecorded => "не записано",
-        Label::Yes => "да",
-        Label::No => "нет",
         Label::None => "нет",
-        Label::Topics => "Темы",
         Label::Meaning => "Значение",
         Label::Rows => "Когда это говорится",
         Label::RowLetters => {
             "`t` — токен записи или аренды, `b` и `a` — наибольший токен ресурса до и после неё, `k` — ключ ресурса, `H(k)` — наибольший токен, который по более ранним строкам уже принят по `k`."
         }
-        Label::When => "Когда",
         Label::Subject => "Отдельный инцидент на",
         Label::Example => "Пример",
         Label::NearMiss => "Похоже, но нет",
