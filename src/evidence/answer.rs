@@ -215,24 +215,25 @@ impl Answer {
         event: Option<Event>,
         has_token: bool,
     ) -> Result<Answer, UnknownWord> {
+        Answer::of_word(word, event, has_token).ok_or_else(|| {
+            UnknownWord::new(word, &answers_of(event), synonyms_of(event))
+                .and_most_alike(word)
+                .or_of_another_step(word)
+        })
+    }
+
+    /// The same, where nobody asks what may have been meant instead.
+    pub(crate) fn of_word(word: &str, event: Option<Event>, has_token: bool) -> Option<Answer> {
         let fits = |answer: &Answer| belongs(*answer, event);
         // The word as documented, without a copy of it.
         if let Some(answer) = Answer::canonical(word).filter(fits) {
-            return Ok(answer);
+            return Some(answer);
         }
         let bare = bare(word);
         // `accepted` is an answer of its own and, of another step, a synonym.
-        let answer = Answer::of_bare(&bare)
+        Answer::of_bare(&bare)
             .filter(fits)
-            .or_else(|| synonym(&bare, event, has_token).filter(fits));
-        match answer {
-            Some(answer) => Ok(answer),
-            None => Err(
-                UnknownWord::new(word, &answers_of(event), synonyms_of(event))
-                    .and_most_alike(word)
-                    .or_of_another_step(word),
-            ),
-        }
+            .or_else(|| synonym(&bare, event, has_token).filter(fits))
     }
 }
 

@@ -17,12 +17,12 @@ impl Answers {
         let by_event = Event::ALL
             .into_iter()
             .filter_map(|event| {
-                let answer = Answer::from_word(word, Some(event), true).ok()?;
+                let answer = Answer::of_word(word, Some(event), true)?;
                 (answer != Answer::InDoubt).then_some((Some(event), answer))
             })
             .collect::<Vec<_>>();
         if by_event.is_empty() {
-            let answer = Answer::from_word(word, None, true).ok();
+            let answer = Answer::of_word(word, None, true);
             return answer.map(|answer| (None, answer)).into_iter().collect();
         }
         by_event

@@ -29,6 +29,7 @@ mod scan;
 pub(crate) mod sink;
 pub mod source;
 mod values;
+mod verdict;
 
 pub use decode::InputError;
 pub use dialect::{Dialect, Framing, Output, Problem, ProblemKind};

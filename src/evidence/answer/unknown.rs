@@ -88,7 +88,7 @@ pub(crate) fn nearest_answer(wrong: &str) -> Option<&'static str> {
     // What a synonym says may hang on the step.
     nearest(
         wrong,
-        answers.map(|word| (word, Answer::from_word(word, None, true).ok())),
+        answers.map(|word| (word, Answer::of_word(word, None, true))),
     )
 }
 

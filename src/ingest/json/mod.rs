@@ -8,17 +8,16 @@ mod layout;
 pub(crate) mod own;
 mod unreadable;
 mod value;
-mod verdict;
 
 use super::colour;
 use super::compact::{Compact, Plain};
 use super::dialect::{Dialect, Framing, Output, Problem};
+use super::verdict::{Given, Verdict, decide};
 use crate::evidence::{Active, Field, Record};
 use field_set::ACTIVE;
 use fields::Fields;
 use layout::Layout;
 use own::is_own_output;
-use verdict::{Given, Verdict, decide};
 
 /// Reads records that carry the evidence fields under their own names.
 #[derive(Debug, Clone, Copy, Default)]

@@ -6,13 +6,13 @@
 
 use std::ops::Range;
 
-use super::draft::answered;
 use super::plan::SlotId;
 use super::slot::{Kind, Slot};
 use super::spec::{FieldPlan, Meaning, Quick};
-use crate::evidence::{Answer, Event, Field, Origin};
+use crate::evidence::{Event, Field, Origin};
 use crate::ingest::compact::{self, Compact, Span};
 use crate::ingest::plain::integer;
+use crate::ingest::verdict::{Given, decide};
 
 /// How the fields of a shape are taken at once.
 #[derive(Debug)]
@@ -238,18 +238,12 @@ impl<'s> Found<'s> {
     fn compact(self) -> Option<Compact> {
         let mut record = self.record;
         let has_token = record.has & compact::TOKEN != 0;
-        let answer = match self.result {
-            Some(Word::Meant(meaning)) => meaning.answer_to(self.event, has_token)?,
-            Some(Word::Written(word)) => {
-                let known = Answer::ALL.into_iter().find(|answer| answer.word() == word);
-                answered(word, known, self.event, has_token).ok()?
-            }
-            None if self.event == Some(Event::Expire) => Answer::Expired,
-            None => Answer::InDoubt,
-        };
-        let of_result = self.result.and_then(|_| answer.event());
-        record.event = self.event.or(of_result)?;
-        record.answer = answer;
+        let written = |result| decide(self.event.into(), result, has_token).sound();
+        (record.event, record.answer) = match self.result {
+            Some(Word::Meant(meaning)) => meaning.step(self.event, has_token),
+            Some(Word::Written(word)) => written(Given::This(word)),
+            None => written(Given::Nothing),
+        }?;
         if self.active_known {
             record.has |= compact::ACTIVE_LEASE;
         } else if self.active_null {

@@ -7,6 +7,7 @@ use super::found::{Found, problem};
 use super::slot::Kind;
 use crate::evidence::token::{Token, TokenError, parse_token};
 use crate::evidence::{Active, Answer, Event, Field, Origin, Record, UnknownWord};
+use crate::ingest::verdict::{Given, decide};
 use crate::ingest::{Problem, ProblemKind};
 
 /// A record on its way.
@@ -14,8 +15,8 @@ use crate::ingest::{Problem, ProblemKind};
 pub(crate) struct Draft<'s> {
     lock: Option<Cow<'s, str>>,
     event: Option<Event>,
-    /// The word, where it stands, and the answer whose own word it is, where that is known.
-    result: Option<(Cow<'s, str>, Range<usize>, Option<Answer>)>,
+    /// The word, and where it stands.
+    result: Option<(Cow<'s, str>, Range<usize>)>,
     owner: Option<Cow<'s, str>>,
     lease: Option<Cow<'s, str>>,
     token: Option<Token>,
@@ -31,7 +32,7 @@ pub(crate) struct Draft<'s> {
     active_null: bool,
     /// A part of the active lease was there, usable or not.
     active_value: bool,
-    /// A field was given that could not be used.
+    /// An event was given that is none.
     spoiled_step: bool,
 }
 
@@ -62,9 +63,9 @@ impl<'s> Draft<'s> {
         self.event = Some(event);
     }
 
-    /// Takes the word of a result, and the answer whose own word it is.
-    pub(crate) fn answer(&mut self, word: &'s str, span: Range<usize>, known: Option<Answer>) {
-        self.result = Some((Cow::Borrowed(word), span, known));
+    /// Takes the word of a result.
+    pub(crate) fn answer(&mut self, word: &'s str, span: Range<usize>) {
+        self.result = Some((Cow::Borrowed(word), span));
     }
 
     /// There is none.
@@ -128,10 +129,7 @@ impl<'s> Draft<'s> {
                     ));
                 }
             },
-            Field::Result => {
-                let known = Answer::ALL.into_iter().find(|answer| answer.word() == text);
-                self.result = Some((text, span, known));
-            }
+            Field::Result => self.result = Some((text, span)),
             Field::LockName => self.lock = name(field, text, kind, span, problems),
             Field::OwnerId => self.owner = name(field, text, kind, span, problems),
             Field::LeaseId => self.lease = name(field, text, kind, span, problems),
@@ -152,8 +150,7 @@ impl<'s> Draft<'s> {
         let Some(lock) = self.lock.take().filter(|lock| !lock.is_empty()) else {
             return Built::NoLock;
         };
-        let (event, answer) = self.told(problems);
-        let Some(event) = event else {
+        let Some((event, answer)) = self.told(problems) else {
             let told = |p: &Problem| {
                 matches!(
                     p.kind,
@@ -179,33 +176,24 @@ impl<'s> Draft<'s> {
         Built::Record(record)
     }
 
-    /// The step, where it is known, and its answer: each may follow from the other.
-    fn told(&self, problems: &mut Vec<Problem>) -> (Option<Event>, Answer) {
-        let event = self.event;
-        let Some((word, span, known)) = &self.result else {
-            // The one thing that an expiry can have come to.
-            let expired = event == Some(Event::Expire);
-            let answer = if expired {
-                Answer::Expired
-            } else {
-                Answer::InDoubt
-            };
-            return (event, answer);
+    /// The step and its answer. Of a step that was not understood the event is the problem,
+    /// whatever the result.
+    fn told(&self, problems: &mut Vec<Problem>) -> Option<(Event, Answer)> {
+        let event = match self.event {
+            _ if self.spoiled_step => Given::Wrong,
+            event => event.into(),
         };
-        if self.spoiled_step {
-            // Of a step that was not understood only an answer that belongs to one step
-            // alone can be believed: an `accepted` unlock is no accepted write.
-            let answer = Answer::spelled(word).filter(|answer| *answer != Answer::Accepted);
-            let event = answer.and_then(Answer::event);
-            return (event, answer.unwrap_or(Answer::InDoubt));
+        let result = self.result.as_ref().map(|(word, _)| &**word);
+        let has_token = self.token.is_some();
+        let verdict = decide(event, result.into(), has_token);
+        if verdict.sound().is_none()
+            && !self.spoiled_step
+            && let Some((word, span)) = &self.result
+            && let Err(unknown) = Answer::from_word(word, self.event, has_token)
+        {
+            problems.push(unanswered(word, self.event, span.clone(), &unknown));
         }
-        match answered(word, *known, event, self.token.is_some()) {
-            Ok(answer) => (event.or(answer.event()), answer),
-            Err(unknown) => {
-                problems.push(unanswered(word, event, span.clone(), &unknown));
-                (event, Answer::InDoubt)
-            }
-        }
+        verdict.step.ok()
     }
 
     /// The lease current at the authority.
@@ -262,26 +250,6 @@ fn is_active(field: Field) -> bool {
         field,
         Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
     )
-}
-
-/// The answer that `word` is to an event; `known` is the one whose own word it is.
-pub(super) fn answered(
-    word: &str,
-    known: Option<Answer>,
-    event: Option<Event>,
-    has_token: bool,
-) -> Result<Answer, UnknownWord> {
-    match known.filter(|answer| belongs(*answer, event)) {
-        Some(answer) => Ok(answer),
-        None => Answer::from_word(word, event, has_token),
-    }
-}
-
-/// Whether an answer, in its own word, is one to the event.
-fn belongs(answer: Answer, event: Option<Event>) -> bool {
-    (event.is_none() || answer.event().is_none() || answer.event() == event)
-        // `accepted` is also a plain yes to other steps.
-        && (answer != Answer::Accepted || matches!(event, None | Some(Event::Write)))
 }
 
 /// [`parse_token`], quickly where the text is what a number is written as.

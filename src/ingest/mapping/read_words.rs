@@ -47,11 +47,8 @@ impl<'i> Reader<'i> {
                 .is_none()
                 .then(|| nearest_hint(word, Origin::ALL.into_iter().map(Origin::word))),
             Field::Result => {
-                let known = std::iter::once(None)
-                    .chain(Event::ALL.into_iter().map(Some))
-                    .any(|event| Answer::from_word(word, event, true).is_ok());
                 let words = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
-                (!known).then(|| near_or_all(nearest_answer(word), words))
+                (!Answer::is_word(word)).then(|| near_or_all(nearest_answer(word), words))
             }
             field if is_number(field) => parse_token(word).err().map(|error| error.to_string()),
             _ => None,

@@ -174,8 +174,8 @@ fn quick<'s>(
                 },
             )),
         ) => draft.step(*event),
-        (Field::Result, Some(((_, word), meaning))) => {
-            draft.answer(word, slot.span(), meaning.answer);
+        (Field::Result, Some(((_, word), _))) => {
+            draft.answer(word, slot.span());
         }
         _ => return false,
     }

@@ -3,9 +3,9 @@
 use regex::{Regex, RegexSet};
 
 use crate::evidence::{Answer, Event, Field, Origin};
+use crate::ingest::verdict::{Given, decide};
 
 use super::at_once::Targets;
-use super::draft::answered;
 use super::patterns::Ways;
 use super::plan::{NodeId, Plan, SlotId};
 
@@ -181,34 +181,31 @@ pub(crate) enum Quick {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meaning {
     pub(crate) event: Option<Event>,
-    /// The answer whose own word it is.
-    pub(crate) answer: Option<Answer>,
-    /// The answer that it is to each event, or to one that is not told, with and without a
+    /// As a result: the step that it shows with each event, or with none, with and without a
     /// token.
-    answers: [[Option<Answer>; 2]; 1 + Event::ALL.len()],
+    steps: [[Option<(Event, Answer)>; 2]; 1 + Event::ALL.len()],
 }
 
 impl Meaning {
     /// What `word` means.
     pub(crate) fn of(word: &str) -> Meaning {
-        let answer = Answer::ALL.into_iter().find(|answer| answer.word() == word);
-        let to =
-            |event| [false, true].map(|has_token| answered(word, answer, event, has_token).ok());
-        let mut answers = [to(None); 1 + Event::ALL.len()];
+        let with = |event: Given<Event>| {
+            [false, true].map(|has_token| decide(event, Given::This(word), has_token).sound())
+        };
+        let mut steps = [with(Given::Nothing); 1 + Event::ALL.len()];
         for event in Event::ALL {
-            answers[1 + event as usize] = to(Some(event));
+            steps[1 + event as usize] = with(Given::This(event));
         }
         Meaning {
             event: Event::from_word(word).ok(),
-            answer,
-            answers,
+            steps,
         }
     }
 
-    /// The answer that it is to `event`, if it is one.
-    pub(crate) fn answer_to(&self, event: Option<Event>, has_token: bool) -> Option<Answer> {
+    /// The step that it shows as the result of `event`, if it is an answer to it.
+    pub(crate) fn step(&self, event: Option<Event>, has_token: bool) -> Option<(Event, Answer)> {
         let by_event = self
-            .answers
+            .steps
             .get(event.map_or(0, |event| 1 + event as usize))?;
         by_event[usize::from(has_token)]
     }

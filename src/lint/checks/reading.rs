@@ -260,11 +260,7 @@ fn is_of_another_event(members: &Members<'_>) -> bool {
     let (Some(word), Some(event)) = (word, event_of(members)) else {
         return false;
     };
-    Answer::from_word(&word, Some(event), true).is_err()
-        && (Answer::from_word(&word, None, true).is_ok()
-            || Event::ALL
-                .into_iter()
-                .any(|other| Answer::from_word(&word, Some(other), true).is_ok()))
+    Answer::of_word(&word, Some(event), true).is_none() && Answer::is_word(&word)
 }
 
 fn told(code: Code, problem: &Problem, value: &str) -> Words {

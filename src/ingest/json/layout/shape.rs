@@ -1,10 +1,10 @@
 //! What the fields of a line come to, as far as the values make no difference.
 
 use super::super::field_set::{ACTIVE, EVIDENCE, FieldSet};
-use super::super::verdict::{Given, decide};
 use super::step::{OTHER, ROWS, Step, Told, Word};
 use crate::evidence::{Answer, Event, Field, Origin};
 use crate::ingest::compact::{self, Compact, Span};
+use crate::ingest::verdict::decide;
 
 /// The values of a line, by row; where it has none, what is left of a line before.
 #[derive(Debug)]
@@ -105,11 +105,9 @@ impl Path {
         if in_doubt {
             return None;
         }
-        let event = self.event.map_or(Given::Nothing, Given::This);
         let result = self.result.as_ref().map(Word::text);
-        let result = result.map_or(Given::Nothing, Given::This);
-        let verdict = decide(event, result, there.contains(Field::FenceToken));
-        let (event, answer) = verdict.step.ok().filter(|_| !verdict.result_unknown)?;
+        let has_token = there.contains(Field::FenceToken);
+        let (event, answer) = decide(self.event.into(), result.into(), has_token).sound()?;
         let mut has = 0;
         for (field, bit) in [
             (Field::FenceToken, compact::TOKEN),

@@ -2,7 +2,7 @@
 //! the other.
 
 use crate::evidence::{Answer, Event};
-use crate::ingest::dialect::ProblemKind;
+use crate::ingest::ProblemKind;
 
 /// What a record gives where a word is looked for.
 #[derive(Debug, Clone, Copy)]
@@ -15,6 +15,12 @@ pub(super) enum Given<T> {
     This(T),
 }
 
+impl<T> From<Option<T>> for Given<T> {
+    fn from(found: Option<T>) -> Given<T> {
+        found.map_or(Given::Nothing, Given::This)
+    }
+}
+
 /// The step that a record shows, or why none.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Verdict {
@@ -22,6 +28,13 @@ pub(super) struct Verdict {
     /// The answer is there, and not in the vocabulary: of the event, or of any where the
     /// event is not known.
     pub(super) result_unknown: bool,
+}
+
+impl Verdict {
+    /// The step, where nothing about it is wrong.
+    pub(super) fn sound(self) -> Option<(Event, Answer)> {
+        self.step.ok().filter(|_| !self.result_unknown)
+    }
 }
 
 /// Finds the step. `has_token` is whether the record carries a usable `fenceToken`.
@@ -62,14 +75,14 @@ pub(super) fn decide(event: Given<Event>, result: Given<&str>, has_token: bool) 
             };
         }
     };
-    match Answer::from_word(word, event, has_token) {
-        Ok(answer) => match event.or(answer.event()) {
+    match Answer::of_word(word, event, has_token) {
+        Some(answer) => match event.or(answer.event()) {
             Some(event) => known((event, answer)),
             None => unknown(ProblemKind::NoEvent),
         },
         // A word of several steps says nothing without its event.
-        Err(_) if event.is_none() && Answer::is_word(word) => unknown(ProblemKind::NoEvent),
-        Err(_) => Verdict {
+        None if event.is_none() && Answer::is_word(word) => unknown(ProblemKind::NoEvent),
+        None => Verdict {
             step: event
                 .map(|event| (event, Answer::InDoubt))
                 .ok_or(ProblemKind::UnknownResult),
