@@ -13,6 +13,7 @@ mod meaning;
 mod operation;
 mod prose;
 mod reading;
+mod sentences;
 mod steps;
 mod toml;
 mod trial;

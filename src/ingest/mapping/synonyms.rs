@@ -1,6 +1,7 @@
 //! The names that services really give to the evidence fields.
 
 use crate::evidence::Field;
+use crate::near::plain;
 
 /// For each field, names in lower case without separators, the best first.
 pub(crate) const NAMES: [(Field, &[&str]); 15] = [
@@ -405,14 +406,6 @@ const EITHER: [&str; 25] = [
 pub(crate) fn is_either(name: &str) -> bool {
     let name = plain(name);
     EITHER.iter().any(|known| name.ends_with(known))
-}
-
-/// A name in lower case without separators.
-pub(crate) fn plain(name: &str) -> String {
-    name.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 #[cfg(test)]

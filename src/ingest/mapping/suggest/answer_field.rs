@@ -30,48 +30,8 @@ pub(super) fn first(
     }
     let together = together(sample, path, sentences, text);
     let (mut table, mut absent, mut wins) = (String::new(), values.blanks.clone(), false);
-    let name = &values.names.0;
     for (word, _) in &values.seen {
-        let flag = match word.as_str() {
-            "true" => Some(true),
-            "false" => Some(false),
-            word => truth(values, word),
-        };
-        match flag.map(|flag| (flag, answered(name, "true"))) {
-            Some((true, Some("ok") | None)) => absent.push(word.clone()),
-            Some((true, says)) => {
-                entry(&mut table, word, says);
-                wins = true;
-                continue;
-            }
-            Some((false, Some(says))) if says != "ok" => {
-                let _ = writeln!(table, "{}", refused(name, word));
-                wins = true;
-                continue;
-            }
-            _ => {}
-        }
-        if flag == Some(true) {
-            continue;
-        }
-        let lower = word.to_lowercase();
-        let not_done = flag == Some(false) || NOT_DONE.iter().any(|no| lower.contains(no));
-        let own = Answer::ALL.into_iter().any(|answer| answer.word() == word);
-        if !own && not_done && meaning(word).is_none() {
-            // The sentence says why, unless it says that it was done.
-            if together
-                .iter()
-                .any(|(one, says)| one == word && is_done(says))
-            {
-                entry(&mut table, word, None);
-                wins = true;
-            } else {
-                absent.push(word.clone());
-            }
-        } else if Answer::from_word(word, None, true).is_ok() {
-            wins = true;
-        } else if let Some(says) = meaning(word).filter(|_| !is_answer(word)) {
-            entry(&mut table, word, Some(says));
+        if tells(word, values, &together, &mut table) {
             wins = true;
         } else {
             absent.push(word.clone());
@@ -94,6 +54,48 @@ pub(super) fn first(
     }
     out.push('\n');
     Some(out)
+}
+
+/// Whether the field says more with a word than the sentence does. What it says goes into the
+/// table, unless it is a word of the evidence.
+fn tells(word: &str, values: &Values, together: &[(String, String)], table: &mut String) -> bool {
+    let name = &values.names.0;
+    let flag = match word {
+        "true" => Some(true),
+        "false" => Some(false),
+        word => truth(values, word),
+    };
+    match (flag, answered(name, "true")) {
+        (Some(true), Some("ok") | None) => return false,
+        (Some(true), says) => {
+            entry(table, word, says);
+            return true;
+        }
+        (Some(false), Some(says)) if says != "ok" => {
+            let _ = writeln!(table, "{}", refused(name, word));
+            return true;
+        }
+        _ => {}
+    }
+    let lower = word.to_lowercase();
+    let not_done = flag == Some(false) || NOT_DONE.iter().any(|no| lower.contains(no));
+    if not_done && Answer::canonical(word).is_none() && meaning(word).is_none() {
+        // The sentence says why, unless it says that it was done.
+        let mut sentences = together.iter().filter(|(one, _)| one == word);
+        let contradicted = sentences.any(|(_, sentence)| is_done(sentence));
+        if contradicted {
+            entry(table, word, None);
+        }
+        return contradicted;
+    }
+    if Answer::of_word(word, None, true).is_some() {
+        return true;
+    }
+    let says = meaning(word).filter(|_| !is_answer(word));
+    if says.is_some() {
+        entry(table, word, says);
+    }
+    says.is_some()
 }
 
 fn is_done(sentence: &str) -> bool {

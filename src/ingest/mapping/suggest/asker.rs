@@ -11,7 +11,8 @@ use super::toml::shown;
 use super::trial::{Identity, Row, probe};
 use crate::evidence::{Answer, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
-use crate::ingest::mapping::synonyms::{NAMES, plain};
+use crate::ingest::mapping::synonyms::NAMES;
+use crate::near::plain;
 use told::{NEITHER, Role, Told};
 
 /// Ends of names of who holds a lock, which may be who asks.

@@ -6,7 +6,8 @@ use super::steps::{event_in, event_of_words};
 use super::words::{answered, is_answer, is_code, is_refusal, is_row_count, truth};
 use crate::evidence::{Event, Field, Origin};
 use crate::ingest::mapping::sample::{Sample, Values};
-use crate::ingest::mapping::synonyms::{NAMES, plain};
+use crate::ingest::mapping::synonyms::NAMES;
+use crate::near::plain;
 
 /// What a path to what lies around the records is less likely.
 const AROUND: i64 = 50;

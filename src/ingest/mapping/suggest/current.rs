@@ -3,7 +3,7 @@
 
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::{Sample, Values};
-use crate::ingest::mapping::synonyms::plain;
+use crate::near::plain;
 
 /// Objects that hold it, in lower case without separators.
 const SURE: [&str; 8] = [

@@ -7,7 +7,8 @@ use super::trial::{Row, is_of_leases, no_order, probe};
 use super::{asker, holder};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::Sample;
-use crate::ingest::mapping::synonyms::{is_either, plain};
+use crate::ingest::mapping::synonyms::is_either;
+use crate::near::plain;
 
 /// A field that can't be what it is called.
 pub(super) fn doubted(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::trial::{Identity, Row};
 use crate::evidence::{Answer, Field};
-use crate::ingest::mapping::synonyms::plain;
+use crate::near::plain;
 
 /// Names that say that it is of the lease that was current.
 const CURRENT: [&str; 3] = ["current", "active", "held"];

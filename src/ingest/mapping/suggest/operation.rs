@@ -8,7 +8,7 @@ use super::trial::{Row, rows};
 use super::write::write;
 use crate::evidence::{Answer, Event, Field};
 use crate::ingest::mapping::sample::Sample;
-use crate::ingest::mapping::synonyms::plain;
+use crate::near::plain;
 
 /// Names that only the id of one business operation bears.
 const OPERATIONS: [&str; 4] = ["operationid", "opid", "idempotencykey", "resourcerequestid"];

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::trial::Row;
 use crate::evidence::{Answer, Event};
-use crate::ingest::mapping::synonyms::{is_either, plain};
+use crate::ingest::mapping::synonyms::is_either;
+use crate::near::plain;
 
 /// What a reading of the highest token is.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,23 +5,16 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::answer_field::first;
-use super::choice::Choice;
 use super::meaning::{is_not_owner, meaning};
 use super::steps::event_of_words;
 use super::toml::quoted;
 use crate::evidence::{Answer, Event, Field};
-use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
-use crate::ingest::mapping::synonyms::plain;
+use crate::ingest::mapping::sample::Values;
+use crate::near::plain;
 
-/// Sentences of unknown meaning that are listed.
-const OPEN: usize = 12;
-
+/// Whether a text is an answer, in whatever word.
 pub(super) fn is_answer(text: &str) -> bool {
-    matches!(text, "true" | "false")
-        || std::iter::once(None)
-            .chain(Event::ALL.into_iter().map(Some))
-            .any(|event| Answer::from_word(text, event, true).is_ok())
+    matches!(text, "true" | "false") || Answer::is_word(text)
 }
 
 /// What a word says where all words of its path say `true` or `false` as this one does: `t`
@@ -37,19 +30,13 @@ pub(super) fn truth(values: &Values, word: &str) -> Option<bool> {
 }
 
 /// Words of no answer in time.
-const UNANSWERED: &str = "timed[ _-]?out|time-?out|deadline[ _]exceeded";
+pub(super) const UNANSWERED: &str = "timed[ _-]?out|time-?out|deadline[ _]exceeded";
 
 static NO_ANSWER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!("(?i){UNANSWERED}")).ok());
-/// Which step got no answer.
-static STEP: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&step_pattern()).ok());
-
-fn step_pattern() -> String {
-    format!(r"(?i)\b(acquire|renew|release|write)\b[^=]*(?:{UNANSWERED})")
-}
 
 /// Whether a text says that no answer came.
-fn unanswered(text: &str) -> bool {
+pub(super) fn unanswered(text: &str) -> bool {
     NO_ANSWER.as_ref().is_some_and(|words| words.is_match(text))
 }
 
@@ -121,9 +108,8 @@ fn row_counts(stepped: bool) -> &'static str {
 
 /// A word that says something only of a step, where no step is known.
 fn of_a_step(table: &mut String, word: &str, says: &str) {
-    let refusal = Answer::from_word(says, Some(Event::Release), true);
-    let _ = match refusal {
-        Ok(Answer::ReleaseRejectedNotOwner) => writeln!(
+    let _ = match Answer::of_word(says, Some(Event::Release), true) {
+        Some(Answer::ReleaseRejectedNotOwner) => writeln!(
             table,
             "# {} = \"release-rejected-not-owner\" # or renew-rejected-not-owner: of which step?",
             quoted(word)
@@ -165,7 +151,7 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
             Field::Result if word == "false" => {
                 let _ = writeln!(table, "{}", refused(&values.names.0, word));
             }
-            Field::Result if !stepped && Answer::from_word(word, None, true).is_err() => {
+            Field::Result if !stepped && Answer::of_word(word, None, true).is_none() => {
                 of_a_step(&mut table, word, word);
             }
             Field::Result => {}
@@ -177,10 +163,8 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
 
 /// Whether a word may say that somebody else has the lock: `locked` beside `ok`.
 fn may_be_by_another(values: &Values, word: &str) -> bool {
-    let acquired = |word: &str| {
-        let answer = Answer::from_word(word, Some(Event::Acquire), true);
-        matches!(answer, Ok(Answer::Acquired))
-    };
+    let acquired =
+        |word: &str| Answer::of_word(word, Some(Event::Acquire), true) == Some(Answer::Acquired);
     matches!(plain(word).as_str(), "locked" | "taken")
         && values.seen.iter().any(|(other, _)| acquired(other))
 }
@@ -190,154 +174,4 @@ pub(super) fn entry(table: &mut String, word: &str, to: Option<&str>) {
         Some(to) => writeln!(table, "{} = \"{to}\"", quoted(word)),
         None => writeln!(table, "# {} = \"…\" # what does it say?", quoted(word)),
     };
-}
-
-/// Whether a sentence seems to be about a lock.
-fn is_of_locks(message: &str) -> bool {
-    let message = message.to_lowercase();
-    let words = ["lock", "lease", "token", "fenc", "write", "epoch"];
-    words.iter().any(|word| message.contains(word))
-}
-
-/// What an owner does.
-const DONE_BY: [&str; 9] = [
-    "acquired", "extended", "held", "locked", "obtained", "released", "renewed", "taken",
-    "unlocked",
-];
-
-/// Sentences that tell what somebody did, on a line of somebody else: `lock is acquired by
-/// w-2`, said by w-1.
-fn of_others(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    path: &str,
-    values: &Values,
-    text: &str,
-) -> Vec<String> {
-    let named = |message: &str| {
-        let (before, rest) = message.split_once(" by ")?;
-        let verb = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
-        DONE_BY.contains(&verb.as_str()).then_some(())?;
-        let name = rest.split([' ', ',', ';', '(', ')']).next()?;
-        let name = name.trim_matches(['\'', '"', '.', ':']);
-        // The name of a parameter is that of any line.
-        let is_name = !name.is_empty() && !name.contains(['{', '}', '%', '$', '<']);
-        is_name.then(|| name.to_owned())
-    };
-    let owner = chosen.iter().find(|c| c.field == Field::OwnerId);
-    let (Some(owner), true) = (
-        owner,
-        values.seen.iter().any(|(text, _)| named(text).is_some()),
-    ) else {
-        return Vec::new();
-    };
-    // Owner and sentence of each line, read as the owner and the operation of a write.
-    let mut toml = super::write::head(sample);
-    let _ = write!(
-        toml,
-        "[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {}\noperationId = {}\n\
-         event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
-        quoted(owner.path),
-        quoted(path)
-    );
-    let mut others = Vec::new();
-    for row in super::trial::rows(&toml, text) {
-        let (Some(owner), Some(message)) = (row.owner, row.operation) else {
-            continue;
-        };
-        if named(&message).is_some_and(|name| name != owner) && !others.contains(&message) {
-            others.push(message);
-        }
-    }
-    others
-}
-
-/// The table of sentences that say what was answered, where they say it of more records than
-/// the field that does.
-pub(super) fn answers<'s>(
-    sample: &'s Sample,
-    chosen: &[Choice<'_>],
-    text: &str,
-) -> Option<(&'s str, String)> {
-    let known = |values: &Values, known: &dyn Fn(&str) -> bool| {
-        let counts = values.seen.iter().filter(|(text, _)| known(text));
-        counts.map(|(_, count)| count).sum::<u64>()
-    };
-    let result = chosen.iter().find(|c| c.field == Field::Result);
-    let event = chosen.iter().find(|c| c.field == Field::Event);
-    // What names the step names the answer only where nothing else does.
-    let step = event.filter(|_| result.is_some()).map(|c| c.path);
-    let sentences = sample.sentences.iter();
-    let sentences = sentences.map(|one| (&one.path, one.cut, &one.values));
-    let (path, cut, values) = sample
-        .paths
-        .iter()
-        .map(|(path, values)| (path, false, values))
-        .filter(|(path, _, _)| Some(path.as_str()) != step && !path.starts_with('$'))
-        .chain(sentences)
-        .filter(|(_, _, values)| !values.more)
-        .max_by_key(|(_, _, values)| known(values, &|text| meaning(text).is_some()))?;
-    let field = result.and_then(|choice| sample.paths.get(choice.path));
-    // Status codes may be those of other lines.
-    let field = field.filter(|values| !values.seen.iter().all(|(text, _)| is_code(text)));
-    let by_field = field.map_or(0, |field| {
-        let name = &field.names.0;
-        // That a truth value is an answer is known, if not which one.
-        known(field, &|text| {
-            text == "false" || truth(field, text).is_some() || answered(name, text).is_some()
-        })
-    });
-    if known(values, &|text| meaning(text).is_some()) <= by_field {
-        return None;
-    }
-    let mut table = String::new();
-    let mut open = 0;
-    // A step that got no answer is named by its sentence alone.
-    let stepped = event.is_some_and(|choice| choice.path != path);
-    let mut no_step = false;
-    let others = if cut {
-        Vec::new()
-    } else {
-        of_others(sample, chosen, path, values, text)
-    };
-    // Where every record names a lock, so do those whose sentence does not.
-    let name = chosen.iter().find(|c| c.field == Field::LockName);
-    let name = name.and_then(|choice| sample.paths.get(choice.path));
-    let all = name.is_some_and(|name| name.count >= sample.records);
-    for (message, _) in &values.seen {
-        let to = meaning(message).filter(|_| !others.contains(message));
-        let is_step = |step: &Regex| step.is_match(message);
-        let unstepped = !stepped && STEP.as_ref().is_some_and(is_step);
-        let in_doubt = unstepped || stepped && unanswered(message);
-        no_step |= to.is_none() && unstepped;
-        let to = to.or_else(|| in_doubt.then_some("unknown"));
-        open += usize::from(to.is_none());
-        if to.is_some() || open <= OPEN && (all || is_of_locks(message)) {
-            entry(&mut table, message, to);
-        }
-    }
-    // What a field of its own says counts before the sentence.
-    let first = result
-        .filter(|choice| choice.path != path)
-        .zip(field)
-        .filter(|_| !cut)
-        .and_then(|(choice, values)| first(sample, choice.path, values, path, text));
-    let head = match first {
-        Some(first) => format!("\n{first}# Guessed from sentences.\n[[fields.result]]\n"),
-        None => "\n# Guessed from sentences.\n[fields.result]\n".to_owned(),
-    };
-    let mut head = format!("{head}path = {}\n", quoted(path));
-    if cut {
-        let _ = writeln!(
-            head,
-            "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
-        );
-    }
-    let event = if no_step {
-        let (path, pattern) = (quoted(path), step_pattern());
-        format!("\n[fields.event]\npath = {path}\npattern = '{pattern}'\n")
-    } else {
-        String::new()
-    };
-    Some((path, format!("{head}[fields.result.words]\n{table}{event}")))
 }

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use super::Suggestion;
 use super::choice::{Aside, Choice, is_clock, is_nil};
+use super::sentences::answers;
 use super::toml::{quoted, shown};
-use super::words::{answers, words};
+use super::words::words;
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
-use crate::ingest::mapping::synonyms::{NAMES, plain};
+use crate::ingest::mapping::synonyms::NAMES;
+use crate::near::plain;
 
 /// Paths that are named where a field was not found.
 const UNUSED: usize = 24;

@@ -8,7 +8,8 @@ use super::anchors::{Anchor, is_free};
 use super::others::is_of_others;
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::is_blank;
-use crate::ingest::mapping::synonyms::{NAMES, plain};
+use crate::ingest::mapping::synonyms::NAMES;
+use crate::near::plain;
 
 /// A name and its value: `fencing_token: 1`, `'owner': 'w-1'`. A name begins the line or a
 /// clause.

@@ -65,52 +65,20 @@ pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> O
         return None;
     }
     let start = beginning(line.get(..anchors.first()?.span.start)?);
-    let spoken = |anchors: &[Anchor]| {
-        let mut words = String::new();
-        let mut at = start;
-        for anchor in anchors {
-            words.push_str(line.get(at..anchor.span.start).unwrap_or_default());
-            at = anchor.span.end;
-        }
-        (words, at)
-    };
-    let (mut words, mut end) = spoken(&anchors);
     let fields = |anchors: &[Anchor]| -> Vec<Field> { anchors.iter().map(|a| a.field).collect() };
     let all = fields(&anchors);
     let answer = |words: &str, tail: &str| {
         let says = says(&format!("{words}{tail}"), &all);
         says.filter(|_| named)
     };
+    let (mut words, mut end) = spoken(line, start, &anchors);
     let answered = answer(&words, line.get(end..)?);
-    // Who has what another one did not get did not ask for it.
-    let holder = anchors.iter().position(|anchor| {
-        let before = line.get(..anchor.span.start).unwrap_or_default();
-        anchor.field == Field::OwnerId && is_holder(before)
-    });
-    if let (Some(holder), Some("acquire-rejected-held")) = (holder, answered) {
-        let (lease, token) = (Field::LeaseId, Field::FenceToken);
-        let of_holder = |a: &Anchor| a.field == lease || a.field == token;
-        let mut n = 0;
-        anchors.retain(|anchor| {
-            n += 1;
-            n <= holder || n > holder + 1 && !of_holder(anchor)
-        });
-        (words, end) = spoken(&anchors);
+    if answered == Some("acquire-rejected-held") {
+        leave_out_holder(line, &mut anchors);
+        (words, end) = spoken(line, start, &anchors);
     }
     let tail = line.get(end..)?;
-    let mut body = String::new();
-    let mut at = start;
-    for anchor in &anchors {
-        literal(&mut body, line.get(at..anchor.span.start)?, known);
-        let next = line.get(anchor.span.end..)?.chars().next();
-        let _ = write!(
-            body,
-            "(?<{}>{})",
-            anchor.field.name(),
-            class(line, anchor, next)
-        );
-        at = anchor.span.end;
-    }
+    let body = body(line, start, &anchors, known)?;
     let mut whole = String::new();
     let long = literal(&mut whole, tail, known) > MAX_TAIL;
     let mut short = whole.clone();
@@ -143,6 +111,43 @@ pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> O
     // What TOML could not hold is no sentence.
     let text = [&sentence.pattern.body, &sentence.pattern.whole];
     (!text.iter().any(|text| text.contains("'''"))).then_some(sentence)
+}
+
+/// The words between the values, and where the last value ends.
+fn spoken(line: &str, start: usize, anchors: &[Anchor]) -> (String, usize) {
+    let mut words = String::new();
+    let mut at = start;
+    for anchor in anchors {
+        words.push_str(line.get(at..anchor.span.start).unwrap_or_default());
+        at = anchor.span.end;
+    }
+    (words, at)
+}
+
+/// Takes out whoever has what another one did not get: the name of one who did not ask, and
+/// the lease and the token behind it.
+fn leave_out_holder(line: &str, anchors: &mut Vec<Anchor>) {
+    let holder = anchors.iter().position(|anchor| {
+        let before = line.get(..anchor.span.start).unwrap_or_default();
+        anchor.field == Field::OwnerId && is_holder(before)
+    });
+    let Some(holder) = holder else { return };
+    let behind = anchors.split_off(holder).into_iter().skip(1);
+    anchors.extend(behind.filter(|a| !matches!(a.field, Field::LeaseId | Field::FenceToken)));
+}
+
+/// The pattern up to the last value.
+fn body(line: &str, start: usize, anchors: &[Anchor], known: &Known) -> Option<String> {
+    let mut body = String::new();
+    let mut at = start;
+    for anchor in anchors {
+        literal(&mut body, line.get(at..anchor.span.start)?, known);
+        let next = line.get(anchor.span.end..)?.chars().next();
+        let (name, class) = (anchor.field.name(), class(line, anchor, next));
+        let _ = write!(body, "(?<{name}>{class})");
+        at = anchor.span.end;
+    }
+    Some(body)
 }
 
 /// Whether whoever is named next has the lock: `acquired by`, but not `not acquired by`.
