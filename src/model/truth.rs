@@ -270,10 +270,7 @@ impl Truth {
             return false;
         };
         let other = fact.other.and_then(of);
-        let both = |fields: &[Field]| {
-            self.shows(fact.event, fields)
-                && fact.other.is_some_and(|other| self.shows(other, fields))
-        };
+        let both = |fields: &[Field]| self.both_show(fact, fields);
         let own = other.is_some_and(|other| other.lock == fact.lock);
         let by_order = || own && self.ordered(fact.lock) && both(&[FenceToken, ResourceKey]);
         let read_above = event.before > event.token
@@ -313,42 +310,10 @@ impl Truth {
                     })
             }
             FactKind::HeldTokenOfOtherLock => {
-                // Where this lock had the same number, its own write may have put it there.
-                let own_too = || {
-                    event
-                        .before
-                        .is_none_or(|token| self.issued.contains(&(fact.lock, token)))
-                };
-                event.before.is_some_and(|before| before != 0)
-                    && event.before == other.and_then(|other| other.token)
-                    && self.shows(fact.event, &[ResourceHighestTokenBefore, ResourceKey])
-                    && fact
-                        .other
-                        .is_some_and(|other| self.shows(other, &[FenceToken, ResourceKey]))
-                    && self.locks.get(&fact.lock).is_some_and(|lines| !lines.vague)
-                    && self.faults.resource.keeps_highest()
-                    && !own_too()
+                other.is_some_and(|other| self.reads_other_lock(fact, event, other))
             }
             FactKind::AppliedAgain => {
-                let Some(other) = other else { return false };
-                if event.token != other.token {
-                    both(&[OperationId, FenceToken])
-                } else {
-                    let reads =
-                        event.before != other.before && event.before.and(other.before).is_some();
-                    event.token.is_some()
-                        && event.key == other.key
-                        && reads
-                        && [fact.event, other.id].iter().all(|event| {
-                            let fields = [
-                                OperationId,
-                                FenceToken,
-                                ResourceKey,
-                                ResourceHighestTokenBefore,
-                            ];
-                            self.always_shows(*event, &fields)
-                        })
-                }
+                other.is_some_and(|other| self.applies_again(fact, event, other))
             }
             FactKind::RefusedAgain => {
                 self.shows(fact.event, &[]) && event.answer == Answer::RejectedDuplicate
@@ -367,5 +332,45 @@ impl Truth {
             | FactKind::RefusedInOrder
             | FactKind::EqualRefused => false,
         }
+    }
+
+    /// Whether a line about each of the two events of a fact has all of these fields.
+    fn both_show(&self, fact: &Fact, fields: &[Field]) -> bool {
+        self.shows(fact.event, fields) && fact.other.is_some_and(|other| self.shows(other, fields))
+    }
+
+    /// Whether the lines show that the event read what only a write of another lock put there.
+    fn reads_other_lock(&self, fact: &Fact, event: Event, other: Event) -> bool {
+        use Field::{FenceToken, ResourceHighestTokenBefore, ResourceKey};
+        event.before.is_some_and(|before| {
+            before != 0
+                && other.token == Some(before)
+                // Where this lock had the same number, its own write may have put it there.
+                && !self.issued.contains(&(fact.lock, before))
+        }) && self.shows(fact.event, &[ResourceHighestTokenBefore, ResourceKey])
+            && self.shows(other.id, &[FenceToken, ResourceKey])
+            && self.locks.get(&fact.lock).is_some_and(|lines| !lines.vague)
+            && self.faults.resource.keeps_highest()
+    }
+
+    /// Whether the lines show that one operation was applied twice: under two tokens, or under
+    /// one with two readings, which one write that was told twice can't have.
+    fn applies_again(&self, fact: &Fact, event: Event, other: Event) -> bool {
+        use Field::{FenceToken, OperationId, ResourceHighestTokenBefore, ResourceKey};
+        if event.token != other.token {
+            return self.both_show(fact, &[OperationId, FenceToken]);
+        }
+        let two_readings = event.before != other.before && event.before.and(other.before).is_some();
+        let fields = [
+            OperationId,
+            FenceToken,
+            ResourceKey,
+            ResourceHighestTokenBefore,
+        ];
+        event.token.is_some()
+            && event.key == other.key
+            && two_readings
+            && self.always_shows(event.id, &fields)
+            && self.always_shows(other.id, &fields)
     }
 }

@@ -58,54 +58,34 @@ fn why(step: &Step, past: &Timeline) -> Option<Claim> {
         doubted: step.after.is_some_and(|held| held <= token),
         ..grounds(below)
     };
+    let stale = |status| refused(step, Variant::WriteRefused, status, Outcome::Guarded);
     if let Some(before) = step.before.filter(|before| token < *before) {
-        let claim = refused(
-            step,
-            Variant::WriteRefused,
-            Status::Proven,
-            Outcome::Guarded,
-        );
         return Some(Claim {
             met: Met::Token(before),
             grounds: grounds(before),
-            ..claim
+            ..stale(Status::Proven)
         });
     }
     let lacks_before = step.before.is_none();
     if lacks_before && let Some((highest, seen)) = highest.filter(|(highest, _)| token < *highest) {
-        let claim = refused(
-            step,
-            Variant::WriteRefused,
-            Status::Proven,
-            Outcome::Guarded,
-        );
-        let missing = Fields::of(&[Field::ResourceHighestTokenBefore]);
         let (met, also) = shown(highest, seen);
         return Some(Claim {
             met,
             also,
             grounds: by_records(highest),
-            missing,
-            ..claim
+            missing: Fields::of(&[Field::ResourceHighestTokenBefore]),
+            ..stale(Status::Proven)
         });
     }
     if step.key.is_none()
         && lacks_before
         && let Some(newer) = past.greatest().filter(|newer| token < newer.token)
     {
-        let claim = refused(
-            step,
-            Variant::WriteRefused,
-            Status::Suspected,
-            Outcome::Guarded,
-        );
-        let missing = Fields::of(&[Field::ResourceHighestTokenBefore, Field::ResourceKey]);
-        let met = Met::Record(newer.seen, Role::NewerWrite);
         return Some(Claim {
-            met,
+            met: Met::Record(newer.seen, Role::NewerWrite),
             grounds: by_records(newer.token),
-            missing,
-            ..claim
+            missing: Fields::of(&[Field::ResourceHighestTokenBefore, Field::ResourceKey]),
+            ..stale(Status::Suspected)
         });
     }
     match step.before.or(highest.map(|(highest, _)| highest)) {

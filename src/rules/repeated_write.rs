@@ -66,63 +66,59 @@ fn first(seen: Seen) -> Met {
 /// The operation was applied before.
 fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
     let token = step.handle.token?;
-    let ledger = past.ledger();
-    if !ledger.knows(operation) {
+    if !past.ledger().knows(operation) {
         return None;
     }
+    under_one_token(step, operation, token, past)
+        .or_else(|| under_two_tokens(step, operation, token, past))
+}
+
+/// The operation was applied before under the same token.
+fn under_one_token(step: &Step, operation: Symbol, token: Token, past: &Timeline) -> Option<Claim> {
     let same_key =
         |known: &&Delivery| known.key == step.key || known.key.is_none() || step.key.is_none();
     let again = || {
         let with_token = |known: &&Delivery| known.seen.handle.token == Some(token);
-        ledger
+        past.ledger()
             .deliveries(operation)
             .filter(with_token)
             .filter(same_key)
     };
+    let claim = |status, outcome| delivery(step, Variant::AppliedAgain, status, outcome);
     if let Some(known) = again().find(|known| differs(step, known)) {
-        let claim = delivery(
-            step,
-            Variant::AppliedAgain,
-            Status::Proven,
-            Outcome::Breached,
-        );
         let by_lease = !again().any(|known| differs_in_more(step, known));
         return Some(Claim {
             met: first(known.seen),
             grounds: leases_apart(step, known, by_lease),
-            ..claim
+            ..claim(Status::Proven, Outcome::Breached)
         });
     }
-    if let Some(known) = again().next() {
-        let claim = delivery(
-            step,
-            Variant::AppliedAgain,
-            Status::Suspected,
-            Outcome::Unknown,
-        );
-        let lacks = step.before.is_none() || known.before.is_none();
-        let keyless = step.key.is_none() || known.key.is_none();
-        let missing = Fields::default()
+    let known = again().next()?;
+    let lacks = step.before.is_none() || known.before.is_none();
+    let keyless = step.key.is_none() || known.key.is_none();
+    Some(Claim {
+        met: first(known.seen),
+        missing: Fields::default()
             .with_if(lacks, Field::ResourceHighestTokenBefore)
-            .with_if(keyless, Field::ResourceKey);
-        return Some(Claim {
-            met: first(known.seen),
-            missing,
-            ..claim
-        });
-    }
+            .with_if(keyless, Field::ResourceKey),
+        ..claim(Status::Suspected, Outcome::Unknown)
+    })
+}
+
+/// The operation was applied before under another token.
+fn under_two_tokens(
+    step: &Step,
+    operation: Symbol,
+    token: Token,
+    past: &Timeline,
+) -> Option<Claim> {
     let other_token =
         |known: &&Delivery| known.seen.handle.token.is_some_and(|other| other != token);
     let others = || {
-        let others = ledger.deliveries(operation).filter(other_token);
+        let others = past.ledger().deliveries(operation).filter(other_token);
         others.map(|known| (known, Effect::of(step, known, past)))
     };
-    let claim = delivery(
-        step,
-        Variant::Redelivered,
-        Status::Proven,
-        Outcome::Breached,
-    );
+    let claim = |status, outcome| delivery(step, Variant::Redelivered, status, outcome);
     let again = || {
         let again = others().filter(|(_, effect)| *effect == Effect::Again);
         again.map(|(known, _)| (known, leases_told_apart(step, known, past)))
@@ -135,16 +131,14 @@ fn applied(step: &Step, operation: Symbol, past: &Timeline) -> Option<Claim> {
                 leases: by_leases,
                 ..Grounds::default()
             },
-            ..claim
+            ..claim(Status::Proven, Outcome::Breached)
         });
     }
     let (known, missing) = others().find_map(|(known, effect)| Some((known, effect.open()?)))?;
     Some(Claim {
         met: first(known.seen),
-        status: Status::Suspected,
-        outcome: Outcome::Unknown,
         missing: Fields::of(&[missing]),
-        ..claim
+        ..claim(Status::Suspected, Outcome::Unknown)
     })
 }
 

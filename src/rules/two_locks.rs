@@ -161,6 +161,15 @@ impl Foreign {
                 others.filter_map(|other| Some((*other, judge_of(*other)?)))
             };
             let others = || judges().filter_map(|(_, judge)| judge.timeline.key(Some(key)));
+            // A write of another lock that got no answer may explain the reading.
+            let unanswered = |token| {
+                let locks = shared.unanswered(key).iter();
+                locks.filter(|other| **other != lock).any(|other| {
+                    let state = judge_of(*other).and_then(|judge| judge.timeline.key(Some(key)));
+                    let foreign = state.and_then(|state| state.foreign.get(token));
+                    foreign.is_some_and(|foreign| foreign.maybe_own)
+                })
+            };
             // The lock has come past the number by a count of its own: the write of it may
             // not be on record.
             let mut passed = |token| {
@@ -177,46 +186,31 @@ impl Foreign {
                 .iter()
                 .filter(|(_, foreign)| foreign.count > 0)
             {
-                let Some(other) = nearest(others(), before, &foreign.first) else {
-                    let unanswered = shared.unanswered(key).iter();
-                    let mut others = unanswered.filter(|other| **other != lock);
-                    let wrote = |other: &Symbol| {
-                        let state = judge_of(*other)?.timeline.key(Some(key))?;
-                        Some(state.foreign.get(before)?.maybe_own)
-                    };
-                    // A write of another lock that got no answer may explain it.
-                    if state.generations.get(before).is_none()
-                        && others.any(|other| wrote(other) == Some(true))
-                    {
-                        found.contested.push((key, before));
-                    }
-                    continue;
-                };
-                if state.generations.get(before).is_some() {
-                    found.contested.push((key, before));
-                    continue;
-                }
+                let own_too = state.generations.get(before).is_some();
                 // Two locks that both read "nothing accepted yet" compare apart: the key
                 // is no more than a name that both use.
-                if state.read_none
-                    && others()
-                        .any(|other| other.read_none && other.generations.get(before).is_some())
-                {
-                    found.contested.push((key, before));
-                    continue;
-                }
-                let doubted = foreign.maybe_own
-                    || may_be_own(own, before)
-                    || some_unknown()
-                    || passed(before);
-                found
-                    .claims
-                    .push(proven(key, foreign.first, foreign.count, other, doubted));
-                if doubted {
-                    found.contested.push((key, before));
-                } else {
-                    let highest = state.greatest;
-                    found.explained.push((key, before, highest));
+                let both_read_none = || {
+                    state.read_none
+                        && others()
+                            .any(|other| other.read_none && other.generations.get(before).is_some())
+                };
+                match nearest(others(), before, &foreign.first) {
+                    None if !own_too && unanswered(before) => found.contested.push((key, before)),
+                    None => {}
+                    Some(_) if own_too || both_read_none() => found.contested.push((key, before)),
+                    Some(other) => {
+                        let doubted = foreign.maybe_own
+                            || may_be_own(own, before)
+                            || some_unknown()
+                            || passed(before);
+                        let (first, count) = (foreign.first, foreign.count);
+                        found.claims.push(proven(key, first, count, other, doubted));
+                        if doubted {
+                            found.contested.push((key, before));
+                        } else {
+                            found.explained.push((key, before, state.greatest));
+                        }
+                    }
                 }
             }
             if sharing.first() == Some(&lock)
