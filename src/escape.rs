@@ -13,7 +13,7 @@ use std::io;
 
 use serde::Serialize;
 
-pub use markdown::{markdown_fence, markdown_name, markdown_words};
+pub use markdown::{markdown_cell, markdown_fence, markdown_name, markdown_words};
 pub use page::{json_in_html, mermaid};
 
 /// Text for a terminal: everything that would move the cursor, change colours, break the

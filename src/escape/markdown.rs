@@ -26,16 +26,20 @@ pub fn markdown_words(text: &str) -> String {
 
 /// A name from a log: a code span, in which nothing is markup and nothing becomes a link.
 ///
-/// Line ends are written out, so a span never ends a paragraph; an upright bar is an
-/// escape only inside a table.
-pub fn markdown_name(name: &str, in_table: bool) -> String {
+/// Line ends are written out, so a span never ends a paragraph.
+pub fn markdown_name(name: &str) -> String {
+    code_span(&terminal(name))
+}
+
+/// The same inside a table, where an upright bar needs an escape.
+pub fn markdown_cell(name: &str) -> String {
+    // A backslash before a bar that a table takes away belongs to the name no more.
+    code_span(&terminal(name).replace('|', "\\|"))
+}
+
+fn code_span(name: &str) -> String {
     if name.is_empty() {
         return "`\"\"`".to_owned();
-    }
-    let mut name = terminal(name).into_owned();
-    if in_table {
-        // A backslash before a bar that a table takes away belongs to the name no more.
-        name = name.replace('|', "\\|");
     }
     let longest = name
         .split(|c| c != '`')
@@ -60,17 +64,17 @@ pub fn markdown_fence(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{markdown_fence, markdown_name, markdown_words};
+    use super::{markdown_cell, markdown_fence, markdown_name, markdown_words};
 
     #[test]
     fn a_name_is_a_code_span() {
-        assert_eq!(markdown_name("report:417", false), "`report:417`");
-        assert_eq!(markdown_name("a`b", false), "``a`b``");
-        assert_eq!(markdown_name("`x``", false), "``` `x`` ```");
-        assert_eq!(markdown_name("", false), "`\"\"`");
-        assert_eq!(markdown_name("a|b", false), "`a|b`");
-        assert_eq!(markdown_name("a|b", true), "`a\\|b`");
-        assert_eq!(markdown_name("a\n\n# b", false), "`a\\n\\n# b`");
+        assert_eq!(markdown_name("report:417"), "`report:417`");
+        assert_eq!(markdown_name("a`b"), "``a`b``");
+        assert_eq!(markdown_name("`x``"), "``` `x`` ```");
+        assert_eq!(markdown_name(""), "`\"\"`");
+        assert_eq!(markdown_name("a|b"), "`a|b`");
+        assert_eq!(markdown_cell("a|b"), "`a\\|b`");
+        assert_eq!(markdown_name("a\n\n# b"), "`a\\n\\n# b`");
     }
 
     #[test]

@@ -73,7 +73,8 @@ pub struct Collector {
     kept: Vec<Finding>,
     /// By code.
     kept_of: [usize; Code::ALL.len()],
-    folded: HashMap<(Code, About2), Option<usize>>,
+    /// The kept findings that are folded.
+    folded: HashMap<(Code, About2), usize>,
     repetitions: HashMap<String, u64>,
     /// By code, and by the number of the lock from 1; 0 is for what is about none.
     tallies: [Vec<Tally>; Code::ALL.len()],
@@ -153,25 +154,19 @@ impl Collector {
         }
         let key = (code, (about.lock, about.event, about.field));
         if about.folded
-            && let Some(kept) = self.folded.get(&key)
+            && let Some(at) = self.folded.get(&key)
         {
-            if let Some(finding) = kept.and_then(|at| self.kept.get_mut(at)) {
-                finding.occurrences += 1;
-            }
+            self.kept[*at].occurrences += 1;
             return;
         }
         let kept_of = &mut self.kept_of[code as usize];
-        let fits = *kept_of < self.settings.limit;
-        if about.folded {
-            // Only as many are remembered as could ever be kept.
-            if fits {
-                self.folded.insert(key, Some(self.kept.len()));
-            }
-        }
-        if !fits {
+        if *kept_of >= self.settings.limit {
             return;
         }
         *kept_of += 1;
+        if about.folded {
+            self.folded.insert(key, self.kept.len());
+        }
         let (place, spot, words) = make(&self.settings);
         let field = about.field.map_or("", Field::name);
         let event = about.event.map_or("", Event::word);

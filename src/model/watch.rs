@@ -180,12 +180,12 @@ impl Watch {
             }
             self.send(sighting, lines);
         }
-        self.arrive(lines, false);
+        self.arrive(lines, self.written);
     }
 
     /// The run ended: the lines that are still on their way arrive.
     pub fn finish(&mut self, lines: &mut Vec<Sighting>) {
-        self.arrive(lines, true);
+        self.arrive(lines, u64::MAX);
     }
 
     fn send(&mut self, sighting: Sighting, lines: &mut Vec<Sighting>) {
@@ -215,9 +215,10 @@ impl Watch {
             .push(Reverse((due, self.written, Boxed(Box::new(sighting)))));
     }
 
-    fn arrive(&mut self, lines: &mut Vec<Sighting>, all: bool) {
+    /// The lines that are due by then arrive.
+    fn arrive(&mut self, lines: &mut Vec<Sighting>, by: u64) {
         while let Some(Reverse((due, ..))) = self.waiting.peek() {
-            if *due > self.written && !all {
+            if *due > by {
                 break;
             }
             if let Some(Reverse((_, _, Boxed(sighting)))) = self.waiting.pop() {

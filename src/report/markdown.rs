@@ -7,7 +7,7 @@ use super::strip::strip;
 use super::text::{Piece, Text};
 use super::view::{self, Table};
 use super::words::{fill, words};
-use crate::escape::{markdown_fence, markdown_name, markdown_words};
+use crate::escape::{markdown_cell, markdown_fence, markdown_name, markdown_words};
 use crate::incident::catalogue::{self, Label, Language, Noun};
 
 /// The report as Markdown.
@@ -22,12 +22,21 @@ pub fn render(report: &Report, language: Language) -> String {
 }
 
 /// A text as inline Markdown.
-pub fn inline(text: &Text, in_table: bool) -> String {
+pub fn inline(text: &Text) -> String {
+    with_names(text, markdown_name)
+}
+
+/// The same inside a table.
+fn cell(text: &Text) -> String {
+    with_names(text, markdown_cell)
+}
+
+fn with_names(text: &Text, of_name: impl Fn(&str) -> String) -> String {
     text.pieces()
         .iter()
         .map(|piece| match piece {
             Piece::Words(words) => spans(words),
-            Piece::Name(name) => markdown_name(name, in_table),
+            Piece::Name(name) => of_name(name),
         })
         .collect()
 }
@@ -37,7 +46,7 @@ fn spans(words: &str) -> String {
     let mut out = String::new();
     for (at, part) in words.split('`').enumerate() {
         if at % 2 == 1 {
-            out.push_str(&markdown_name(part, false));
+            out.push_str(&markdown_name(part));
         } else {
             out.push_str(&markdown_words(part));
         }
@@ -84,7 +93,7 @@ impl Page<'_> {
 
     fn list(&mut self, texts: &[Text]) {
         for text in texts {
-            put!(self, "- {}", inline(text, false));
+            put!(self, "- {}", inline(text));
         }
         self.out.push('\n');
     }
@@ -104,7 +113,7 @@ impl Page<'_> {
         put!(self, "| {} |", head.join(" | "));
         put!(self, "|{}", " --- |".repeat(head.len()));
         for row in &table.rows {
-            let cells: Vec<String> = row.iter().map(|cell| inline(cell, true)).collect();
+            let cells: Vec<String> = row.iter().map(cell).collect();
             put!(self, "| {} |", cells.join(" | "));
         }
         self.out.push('\n');
@@ -122,7 +131,7 @@ impl Page<'_> {
                 self,
                 "- **{}** — {}",
                 markdown_words(outcome.name),
-                inline(&one.text, false)
+                inline(&one.text)
             );
         }
         if report.more_headlines > 0 {
@@ -174,11 +183,11 @@ impl Page<'_> {
         if group.incidents.len() > 1 {
             self.heading(4, words(self.language).for_all);
         }
-        let boundary = inline(&group.boundary, false);
+        let boundary = inline(&group.boundary);
         put!(self, "**{}:** {boundary}\n", self.label(Label::Boundary));
         put!(self, "**{}:**\n", self.label(Label::Check));
         self.list(&group.check);
-        let next = inline(&group.next_action, false);
+        let next = inline(&group.next_action);
         put!(self, "**{}:** {next}\n", self.label(Label::NextAction));
         put!(self, "**{}:**\n", self.label(Label::NotCovered));
         self.list(&group.not_covered);
@@ -189,21 +198,11 @@ impl Page<'_> {
             words(self.language).incident,
             &[&incident.number.to_string()],
         );
-        let headline = inline(&incident.headline, false);
+        let headline = inline(&incident.headline);
         self.heading(4, &format!("{title}. {headline}"));
-        put!(
-            self,
-            "{} (`{}`)\n",
-            inline(&incident.story, false),
-            incident.id
-        );
+        put!(self, "{} (`{}`)\n", inline(&incident.story), incident.id);
         for (name, value) in view::facts(incident, self.language) {
-            put!(
-                self,
-                "- {}: {}",
-                markdown_words(name),
-                inline(&value, false)
-            );
+            put!(self, "- {}: {}", markdown_words(name), inline(&value));
         }
         self.out.push('\n');
         self.table(&view::evidence(incident, self.report, self.language));
@@ -224,7 +223,7 @@ impl Page<'_> {
         self.heading(2, self.label(Label::RecordNextTime));
         for one in &self.report.record_next {
             let text = view::record_next(one, self.language);
-            put!(self, "- {}", inline(&text, false));
+            put!(self, "- {}", inline(&text));
         }
         if self.report.record_next.is_empty() {
             put!(self, "{}", words.nothing_missing);
@@ -236,12 +235,8 @@ impl Page<'_> {
         let report = self.report;
         self.heading(2, self.label(Label::Timeline));
         for timeline in &report.timelines {
-            self.heading(3, &markdown_name(&timeline.lock_name, false));
-            put!(
-                self,
-                "{}\n",
-                inline(&view::order(timeline, self.language), false)
-            );
+            self.heading(3, &markdown_name(&timeline.lock_name));
+            put!(self, "{}\n", inline(&view::order(timeline, self.language)));
             let strip = strip(timeline, report, self.language);
             let fence = markdown_fence(&strip);
             put!(self, "{fence}text\n{}{fence}\n", strip);
@@ -280,12 +275,7 @@ impl Page<'_> {
         let provenance = &self.report.provenance;
         self.heading(2, self.label(Label::Provenance));
         for (name, value) in view::origins(provenance, self.language) {
-            put!(
-                self,
-                "- {}: {}",
-                markdown_words(name),
-                inline(&value, false)
-            );
+            put!(self, "- {}: {}", markdown_words(name), inline(&value));
         }
         self.out.push('\n');
         self.table(&view::inputs(provenance, self.language));

@@ -12,7 +12,7 @@ use super::model::Report;
 use super::picture::{lay_out, story, svg};
 use super::strip::strip;
 use super::words::words;
-use crate::escape::{markdown_name, terminal, xml};
+use crate::escape::{markdown_cell, markdown_name, terminal, xml};
 use crate::incident::catalogue::Language;
 
 /// The work that a template may do before it is stopped.
@@ -56,7 +56,7 @@ pub fn render(
     environment.add_filter("code", move |text: String| {
         Value::from_safe_string(match into {
             Into::Html => format!("<code>{}</code>", xml(&text)),
-            Into::Markdown => markdown_name(&text, false),
+            Into::Markdown => markdown_name(&text),
         })
     });
     let pictures: Vec<String> = report
@@ -145,7 +145,7 @@ fn markdown(text: &str) -> String {
         let end = word.get(bare.len()..).unwrap_or_default();
         match bare.chars().all(tame) {
             true => word.to_owned(),
-            false => format!("{}{end}", markdown_name(bare, true)),
+            false => format!("{}{end}", markdown_cell(bare)),
         }
     });
     words.collect::<Vec<_>>().join(" ")

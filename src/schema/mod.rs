@@ -5,7 +5,7 @@
 pub mod record;
 
 use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use crate::config::Config;
@@ -95,7 +95,7 @@ pub fn schema(name: Name) -> Schema {
             schema
         }
         Name::Report => written::<report::Report>(report::SCHEMA),
-        Name::Config => generator(false).into_root_schema_for::<Config>(),
+        Name::Config => read::<Config>(),
         Name::Truth => written::<labels::Document<'_>>(labels::SCHEMA),
     };
     let id = format!("urn:lockdiag:schema:{}:1", name.name());
@@ -110,18 +110,16 @@ pub fn text(name: Name) -> String {
     text
 }
 
-fn generator(written: bool) -> SchemaGenerator {
-    let settings = SchemaSettings::draft2020_12();
-    if written {
-        settings.for_serialize().into_generator()
-    } else {
-        settings.for_deserialize().into_generator()
-    }
+/// The schema of something that is read.
+fn read<T: JsonSchema>() -> Schema {
+    let settings = SchemaSettings::draft2020_12().for_deserialize();
+    settings.into_generator().into_root_schema_for::<T>()
 }
 
 /// The schema of something that is written with a schema name of its own.
 fn written<T: JsonSchema>(name: &str) -> Schema {
-    let mut schema = generator(true).into_root_schema_for::<T>();
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
     if let Some(property) = schema.pointer_mut("/properties/schema") {
         set_const(property, name);
     }

@@ -6,7 +6,6 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use super::generator;
 use crate::evidence::answer::SYNONYMS;
 use crate::evidence::{Answer, Event, Field, Origin};
 
@@ -73,7 +72,7 @@ struct Record {
 
 /// The schema of the record.
 pub fn schema() -> Schema {
-    let mut schema = generator(false).into_root_schema_for::<Record>();
+    let mut schema = super::read::<Record>();
     spell(&mut schema);
     schema.remove("required");
     let mut all = vec![
@@ -129,8 +128,8 @@ fn answers(event: Option<Event>) -> Vec<&'static str> {
         .map(Answer::word)
         .chain(SYNONYMS)
         .filter(|word| match event {
-            Some(_) => Answer::from_word(word, event, true).is_ok(),
-            None => Answer::from_word(word, None, true).is_ok_and(|one| one.event().is_some()),
+            Some(_) => Answer::of_word(word, event, true).is_some(),
+            None => Answer::of_word(word, None, true).is_some_and(|one| one.event().is_some()),
         })
         .collect();
     words.sort_unstable();

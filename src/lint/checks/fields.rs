@@ -68,7 +68,7 @@ pub fn understood(record: &Record<'_>, members: &Members<'_>) -> Option<Answer> 
         .get(Field::Result)
         .and_then(|member| serde_json::from_str::<String>(members.raw(member)).ok());
     match word {
-        Some(word) => Answer::from_word(&word, Some(record.event), true).ok(),
+        Some(word) => Answer::of_word(&word, Some(record.event), true),
         None => Some(Answer::InDoubt),
     }
 }
@@ -92,7 +92,7 @@ impl FieldCheck {
             } else {
                 Code::ReleaseWithoutHandle
             };
-            desk.at_field(code, checked, Field::LeaseId, true, || {
+            desk.at_field_once(code, checked, Field::LeaseId, || {
                 words(
                     format!(
                         "this {} names neither `leaseId` nor `fenceToken`",
@@ -142,7 +142,7 @@ impl FieldCheck {
             (_, Field::ResourceKey) => Code::WriteWithoutKey,
             _ => Code::FieldForProof,
         };
-        desk.at_field(code, checked, field, true, || {
+        desk.at_field_once(code, checked, field, || {
             let because = match code {
                 Code::FieldRequired => "which the required profile names",
                 Code::FieldUseful => "which would make a verdict easier to act on",

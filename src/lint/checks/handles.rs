@@ -65,7 +65,7 @@ impl HandleCheck {
             let ended = key.and_then(|key| self.ended.get_mut(key).copied().flatten());
             let ended = ended.filter(|ended| ended.is_before(checked, order));
             if record.active == Active::None {
-                desk.at_field(Code::ReleaseWithoutLease, checked, Field::Result, false, || {
+                desk.at_field(Code::ReleaseWithoutLease, checked, Field::Result, || {
                     words(
                         "answered `released`, and the authority recorded that no lease was current",
                         "answer `release-noop` where there is nothing to remove",
@@ -74,7 +74,7 @@ impl HandleCheck {
                 });
             } else if let Some(ended) = ended {
                 let line = desk.line(checked, ended.stood);
-                desk.at_field(Code::ReleaseWithoutLease, checked, Field::LeaseId, false, || {
+                desk.at_field(Code::ReleaseWithoutLease, checked, Field::LeaseId, || {
                     words(
                         format!("this lease is released, and it had ended in {line}"),
                         "answer `release-noop` or `release-rejected-not-owner` where the lease is gone; record `activeLeaseId` to show what was removed",

@@ -184,7 +184,7 @@ impl IdentityCheck {
             if let Some((_, at)) = owner {
                 let field = own_field(Field::OwnerId, Field::ActiveOwnerId);
                 let at = desk.line(checked, at);
-                desk.at_field(Code::LeaseTwoOwners, checked, field, false, || {
+                desk.at_field(Code::LeaseTwoOwners, checked, field, || {
                     words(
                         format!(
                             "lease {} has another owner here than in {at}",
@@ -198,7 +198,7 @@ impl IdentityCheck {
             if let (Some((first, at)), Some(token)) = (token, handle.token) {
                 let field = own_field(Field::FenceToken, Field::ActiveFenceToken);
                 let at = desk.line(checked, at);
-                desk.at_field(Code::LeaseTwoTokens, checked, field, false, || {
+                desk.at_field(Code::LeaseTwoTokens, checked, field, || {
                     words(
                         format!(
                             "lease {} has token {token} here and {first} in {at}",
@@ -258,7 +258,7 @@ impl IdentityCheck {
         }
         let line = desk.line(checked, holder.stood);
         *holder = own;
-        desk.at_field(Code::TokenTwoLeases, checked, field, false, || {
+        desk.at_field(Code::TokenTwoLeases, checked, field, || {
             words(
                 format!(
                     "token {token} belongs to lease {} here and to another lease in {line}",
@@ -284,7 +284,7 @@ impl IdentityCheck {
                 Some(other) if other.hash != handle.hash && !told => {
                     told = true;
                     let line = desk.line(checked, other.stood);
-                    desk.at_field(Code::LeaseTwoSpellings, checked, field, false, || {
+                    desk.at_field(Code::LeaseTwoSpellings, checked, field, || {
                         words(
                             format!(
                                 "{} and {} in {line} may be one lease in two spellings",
@@ -311,7 +311,7 @@ impl IdentityCheck {
             }
             Some(other) if other.hash != hash(name) => {
                 let line = desk.line(checked, other.stood);
-                desk.at_field(Code::NamesAlike, checked, field, false, || {
+                desk.at_field(Code::NamesAlike, checked, field, || {
                     words(
                         format!(
                             "{} differs from {} in {line} only in how it is written",

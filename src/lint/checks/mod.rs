@@ -109,7 +109,32 @@ impl Desk<'_> {
         code: Code,
         checked: &Checked<'_, '_>,
         field: Field,
-        folded: bool,
+        words: impl FnOnce() -> Words,
+    ) {
+        self.at(code, checked, field, checked.about(), words);
+    }
+
+    /// The same, told once for each lock, step and field.
+    fn at_field_once(
+        &mut self,
+        code: Code,
+        checked: &Checked<'_, '_>,
+        field: Field,
+        words: impl FnOnce() -> Words,
+    ) {
+        let about = About {
+            folded: true,
+            ..checked.about()
+        };
+        self.at(code, checked, field, about, words);
+    }
+
+    fn at(
+        &mut self,
+        code: Code,
+        checked: &Checked<'_, '_>,
+        field: Field,
+        about: About,
         words: impl FnOnce() -> Words,
     ) {
         if !checked.sure {
@@ -117,8 +142,7 @@ impl Desk<'_> {
         }
         let about = About {
             field: Some(field),
-            folded,
-            ..checked.about()
+            ..about
         };
         let at = checked.point(field);
         self.collector.raise(self.symbols, code, about, &at, words);

@@ -105,7 +105,7 @@ impl OrderCheck {
             && from == source
             && seq < last
         {
-            desk.at_field(Code::SeqBack, checked, Field::Seq, false, || {
+            desk.at_field(Code::SeqBack, checked, Field::Seq, || {
                 words(
                     format!("`seq` goes back from {last} to {seq} in one input"),
                     "nothing is lost while the memory for reordering lasts; sort the log by `seq` to save it",
@@ -156,7 +156,7 @@ impl OrderCheck {
             .clock
             .filter(|clock| !lock.unsure && contradicts(clock))
         {
-            desk.at_field(Code::ClockContradictsSeq, checked, Field::Ts, false, || {
+            desk.at_field(Code::ClockContradictsSeq, checked, Field::Ts, || {
                 words(
                     format!(
                         "by `ts` this came on the other side of `seq` {at} than by its `seq` {seq}"
@@ -195,7 +195,7 @@ impl OrderCheck {
         {
             let field = Field::ResourceHighestTokenBefore;
             let line = desk.line(checked, Stood::at(place));
-            desk.at_field(Code::ReadingContradictsOrder, checked, field, false, || {
+            desk.at_field(Code::ReadingContradictsOrder, checked, field, || {
                 words(
                     format!(
                         "this write read {before} as the highest token, and {line} shows {highest} accepted before it"
@@ -231,11 +231,11 @@ fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_
         Repetition::New | Repetition::Unsure => {}
         Repetition::Repeated(place) => {
             let line = desk.line(checked, Stood::at(place));
-            desk.at_field(code, checked, Field::Seq, false, || note(&line, ""));
+            desk.at_field(code, checked, Field::Seq, || note(&line, ""));
         }
         Repetition::Again(place) => {
             let line = desk.line(checked, Stood::at(place));
-            desk.at_field(code, checked, Field::Seq, false, || {
+            desk.at_field(code, checked, Field::Seq, || {
                 note(
                     &line,
                     ", and no `seq` tells whether it is one record or two",
@@ -245,7 +245,7 @@ fn repeats(checked: &Checked<'_, '_>, repetition: Repetition, desk: &mut Desk<'_
         Repetition::SeqShared(place) => {
             let seq = checked.record.seq.unwrap_or_default();
             let line = desk.line(checked, Stood::at(place));
-            desk.at_field(Code::SeqShared, checked, Field::Seq, false, || {
+            desk.at_field(Code::SeqShared, checked, Field::Seq, || {
                 words(
                     format!(
                         "`seq` {seq} was given to another record of this lock, in {line}"

@@ -16,7 +16,7 @@ pub fn check(checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
     if let (Some(before), Some(after)) = (record.before, record.after)
         && after < before
     {
-        desk.at_field(Code::HighestWentDown, checked, after_field, false, || {
+        desk.at_field(Code::HighestWentDown, checked, after_field, || {
             words(
                 format!("the highest token was {before} before this write and {after} after it"),
                 "a highest token never sinks: check which value the resource returns, and when",
@@ -30,7 +30,7 @@ pub fn check(checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
         (Answer::Accepted, before, Some(after))
             if after < token && before.is_none_or(|before| after >= before) =>
         {
-            desk.at_field(Code::AcceptedNotKept, checked, after_field, false, || {
+            desk.at_field(Code::AcceptedNotKept, checked, after_field, || {
                 words(
                     format!("accepted with token {token}, and the highest token afterwards is {after}"),
                     "log the highest token after the write was applied; if that is what it is, the resource does not keep tokens",
@@ -39,7 +39,7 @@ pub fn check(checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
             });
         }
         (Answer::RejectedStaleFence, Some(before), _) if token > before => {
-            desk.at_field(Code::RefusedThoughHigher, checked, before_field, false, || {
+            desk.at_field(Code::RefusedThoughHigher, checked, before_field, || {
                 words(
                     format!("refused as stale with token {token}, and the highest token was only {before}"),
                     "log another refusal as `rejected-other`; if it was the fence, look for a comparison as text or at another key",
@@ -67,7 +67,7 @@ fn rounded(checked: &Checked<'_, '_>, desk: &mut Desk<'_>) {
         let Some(token) = token.filter(|token| looks_rounded(*token)) else {
             continue;
         };
-        desk.at_field(Code::TokenRounded, checked, field, false, || {
+        desk.at_field(Code::TokenRounded, checked, field, || {
             words(
                 format!("`{field}` is {token}, which is how a program prints a float"),
                 "keep tokens as 64-bit integers or as text on their whole way",
