@@ -188,6 +188,26 @@ impl Field {
         })
     }
 
+    /// Whether it holds a number of 64 bits: a token, or a place in an order.
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(
+            self,
+            Field::FenceToken
+                | Field::ResourceHighestTokenBefore
+                | Field::ResourceHighestTokenAfter
+                | Field::Seq
+                | Field::ActiveFenceToken
+        )
+    }
+
+    /// Whether it is a part of the lease that was current at the authority.
+    pub(crate) const fn is_of_active(self) -> bool {
+        matches!(
+            self,
+            Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
+        )
+    }
+
     /// Whether a name that is nearly this one is likely to be meant for it. `event`,
     /// `result`, `seq` and `ts` are words of every log.
     pub const fn is_distinctive(self) -> bool {

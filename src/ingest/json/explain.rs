@@ -2,7 +2,7 @@
 
 mod members;
 
-use super::field_set::{FieldSet, is_number};
+use super::field_set::FieldSet;
 use super::value::{Value, number};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, Origin, TokenError};
@@ -111,7 +111,7 @@ pub(super) fn problems(
 /// What is wrong with the value of one field, looked at alone.
 fn wrong_value(member: &Member<'_>) -> Option<Problem> {
     match member.field {
-        field if is_number(field) => wrong_number(member),
+        field if field.is_number() => wrong_number(member),
         Field::ActiveLease => wrong_active_lease(member),
         Field::LeaseId | Field::ActiveLeaseId => wrong_handle(member),
         _ => wrong_word(member),

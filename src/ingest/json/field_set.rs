@@ -47,15 +47,3 @@ impl FieldSet {
         self.0 == 0
     }
 }
-
-/// Whether a field holds a number of 64 bits.
-pub(super) fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::Seq
-            | Field::ActiveFenceToken
-    )
-}

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::field_set::{ACTIVE, EVIDENCE, FieldSet, is_number};
+use super::field_set::{ACTIVE, EVIDENCE, FieldSet};
 use super::value::{Any, Value, handle, lease, number, text};
 use crate::evidence::{Event, Field, Origin, Token};
 use crate::ingest::scan::too_deep;
@@ -72,7 +72,7 @@ impl<'a> Fields<'a> {
             Value::Text(text) => {
                 text.is_empty()
                     && !matches!(field, Field::LockName | Field::Result | Field::Event)
-                    && !is_number(field)
+                    && !field.is_number()
             }
             _ => false,
         };

@@ -70,7 +70,7 @@ impl<'s> Draft<'s> {
 
     /// There is none.
     pub(crate) fn null(&mut self, field: Field) {
-        self.active_null |= is_active(field);
+        self.active_null |= field.is_of_active();
     }
 
     /// Takes a value that stands at `span`.
@@ -83,7 +83,7 @@ impl<'s> Draft<'s> {
         span: Range<usize>,
         problems: &mut Vec<Problem>,
     ) {
-        self.active_value |= is_active(field);
+        self.active_value |= field.is_of_active();
         match field {
             Field::FenceToken => self.token = token(field, &text, kind, span, problems),
             Field::ResourceHighestTokenBefore => {
@@ -242,13 +242,6 @@ fn unanswered(
         span,
         message,
         &hint,
-    )
-}
-
-fn is_active(field: Field) -> bool {
-    matches!(
-        field,
-        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
     )
 }
 

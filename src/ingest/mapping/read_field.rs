@@ -10,7 +10,6 @@ use super::error::nearest_hint;
 use super::path::Path;
 use super::plan::SlotId;
 use super::read::{Reader, Value};
-use super::read_words::is_number;
 use super::spec::{FieldPlan, From, Meaning, Quick, Source, Split};
 
 const FIELD_KEYS: [&str; 13] = [
@@ -322,7 +321,7 @@ impl<'i> Reader<'i> {
                 Some(base) => source.base = Some(base),
                 None => self.fault(value.span(), "a base is a number from 2 to 36", "base = 16"),
             }
-            if !is_number(field) && !matches!(field, Field::LeaseId | Field::ActiveLeaseId) {
+            if !field.is_number() && !matches!(field, Field::LeaseId | Field::ActiveLeaseId) {
                 let message = format!("`{field}` is no number");
                 self.fault(
                     value.span(),

@@ -50,23 +50,11 @@ impl<'i> Reader<'i> {
                 let words = Answer::ALL.into_iter().map(Answer::word).chain(SYNONYMS);
                 (!Answer::is_word(word)).then(|| near_or_all(nearest_answer(word), words))
             }
-            field if is_number(field) => parse_token(word).err().map(|error| error.to_string()),
+            field if field.is_number() => parse_token(word).err().map(|error| error.to_string()),
             _ => None,
         };
         if let Some(hint) = fault {
             self.fault(span, format!("`{word}` is no {field}"), hint);
         }
     }
-}
-
-/// Whether a field holds a number: a token, or a place in an order.
-pub(super) fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::ActiveFenceToken
-            | Field::Seq
-    )
 }

@@ -1,6 +1,5 @@
 //! One step along a line: a name, and how the value behind it is read.
 
-use super::super::field_set::is_number;
 use crate::evidence::{Answer, Event, Field, Origin};
 use crate::ingest::plain::text_end;
 
@@ -116,7 +115,7 @@ impl Step {
                 ahead.take("true").or_else(|| ahead.take("false"))?;
             }
             (b'"', Some(Field::ActiveLease)) => return None,
-            (b'"', Some(field)) if is_number(field) => step.way = Way::QuotedNumber,
+            (b'"', Some(field)) if field.is_number() => step.way = Way::QuotedNumber,
             (b'"', Some(field @ (Field::Event | Field::SeqBy | Field::Result))) => {
                 let begin = ahead.at;
                 ahead.take("\"")?;
@@ -132,7 +131,7 @@ impl Step {
             (b'"', _) => step.way = Way::Text,
             (b'0'..=b'9', Some(Field::LeaseId | Field::ActiveLeaseId)) => step.way = Way::Digits,
             (b'0'..=b'9', None | Some(Field::Ts)) => step.way = Way::Number,
-            (b'0'..=b'9', Some(field)) if is_number(field) => step.way = Way::Number,
+            (b'0'..=b'9', Some(field)) if field.is_number() => step.way = Way::Number,
             _ => return None,
         }
         if matches!(step.way, Way::Text | Way::QuotedNumber) {

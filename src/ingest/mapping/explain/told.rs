@@ -38,7 +38,7 @@ fn answered(record: &Record<'_>, field: Field) -> Answered {
             lease,
             token,
         } => (owner.as_deref(), lease.as_deref(), *token),
-        Active::None if is_active(field) => return Answered::Read("null".to_owned()),
+        Active::None if field.is_of_active() => return Answered::Read("null".to_owned()),
         Active::None | Active::Unrecorded => (None, None, None),
     };
     let number = |number: Option<u64>| number.map(|number| number.to_string());
@@ -62,11 +62,4 @@ fn answered(record: &Record<'_>, field: Field) -> Answered {
         Field::ActiveLease | Field::Ts => None,
     };
     value.map_or_else(|| Answered::Nothing(String::new()), Answered::Read)
-}
-
-fn is_active(field: Field) -> bool {
-    matches!(
-        field,
-        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
-    )
 }

@@ -190,15 +190,7 @@ fn score(field: Field, names: &[&str], values: &Values) -> Option<i64> {
             60 - 3 * i64::try_from(tail).unwrap_or(6)
         }
     };
-    let is_token = matches!(
-        field,
-        Field::FenceToken
-            | Field::ResourceHighestTokenBefore
-            | Field::ResourceHighestTokenAfter
-            | Field::ActiveFenceToken
-            | Field::Seq
-    );
-    if is_token && (!values.numbers || is_of_program(values)) {
+    if field.is_number() && (!values.numbers || is_of_program(values)) {
         return None;
     }
     let texts = || values.seen.iter().map(|(text, _)| text.as_str());

@@ -285,7 +285,7 @@ fn write_field(
     if let Some((example, _)) = example.or(values.seen.first()) {
         let _ = write!(remark, ", such as {}", shown(example));
     }
-    if is_active(choice.field) && !values.blanks.is_empty() {
+    if choice.field.is_of_active() && !values.blanks.is_empty() {
         remark.push_str("; none = […] where such a text says that there was no lease");
     }
     if !choice.others.is_empty() {
@@ -310,7 +310,7 @@ fn write_field(
                 "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
             );
         }
-        None if values.null && is_active(choice.field) => {
+        None if values.null && choice.field.is_of_active() => {
             // Whether null says that there was none, only the writer knows.
             let value = absent.map_or_else(
                 || path.clone(),
@@ -338,11 +338,4 @@ fn needs_absent(form: Form, blanks: &[String]) -> bool {
     blanks
         .iter()
         .any(|blank| !(empty_is_absent && blank.is_empty()))
-}
-
-const fn is_active(field: Field) -> bool {
-    matches!(
-        field,
-        Field::ActiveOwnerId | Field::ActiveLeaseId | Field::ActiveFenceToken
-    )
 }

@@ -49,13 +49,13 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
                 // A number is a generation, and anything else a handle.
                 Field::LeaseId if name.contains("token") => !digits,
                 Field::LockName => name.contains("lock") || name.contains("mutex"),
-                field => !is_number(*field) || digits && name != "version",
+                field => !field.is_number() || digits && name != "version",
             };
             (fits && is_told(*field) && names.contains(&name.as_str())).then_some(*field)
         }) else {
             continue;
         };
-        let number = is_number(field);
+        let number = field.is_number();
         let before = line.get(..key.start()).unwrap_or_default();
         if is_blank(value.as_str())
             || found.iter().any(|a| a.field == field)
@@ -87,12 +87,5 @@ const fn is_told(field: Field) -> bool {
             | Field::ActiveLeaseId
             | Field::ActiveOwnerId
             | Field::LockName
-    )
-}
-
-const fn is_number(field: Field) -> bool {
-    matches!(
-        field,
-        Field::FenceToken | Field::ResourceHighestTokenBefore | Field::ResourceHighestTokenAfter
     )
 }
