@@ -12,9 +12,8 @@ const WHOLE: &str = "--field";
 
 impl Mapping {
     /// A mapping of pairs `evidence=path` (or `evidence:=constant`) and of patterns for
-    /// text lines. With a pattern
-    /// the log is text, and groups that bear the name of a field are that field; without,
-    /// it is JSON.
+    /// text lines. With a pattern the log is text, and groups that bear the name of a field
+    /// are that field; without, it is JSON.
     ///
     /// # Errors
     /// Every fault, each in the words of the argument that it is in.
@@ -38,44 +37,13 @@ impl Mapping {
         text.push_str("[fields]\n");
         arguments.push((String::new(), 0));
         for field in fields {
-            let file = format!("--field {field}");
-            let Some((name, path)) = field.split_once('=') else {
-                errors.push(fault(
-                    file,
-                    "a field is given as evidence=path",
-                    "--field lockName=lock.name",
-                ));
-                continue;
-            };
-            let (name, constant) = match name.strip_suffix(':') {
-                Some(name) => (name, true),
-                None => (name, false),
-            };
-            let Some(known) = Field::from_name(name) else {
-                let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
-                errors.push(fault(
-                    file,
-                    &format!("`{name}` is no field of the evidence"),
-                    &hint,
-                ));
-                continue;
-            };
-            if given.contains(&known) {
-                errors.push(fault(
-                    file,
-                    &format!("`{known}` is given before"),
-                    "give each field once; a mapping can look for one in several places",
-                ));
-                continue;
-            }
-            given.push(known);
-            let value = quoted(path);
-            if constant {
-                text.push_str(&format!("{name} = {{ value = {value} }}\n"));
-                arguments.push((file, 11));
-            } else {
-                text.push_str(&format!("{name} = {value}\n"));
-                arguments.push((file, 3));
+            match line(field, &given) {
+                Ok((known, line, moved)) => {
+                    given.push(known);
+                    text.push_str(&line);
+                    arguments.push((format!("--field {field}"), moved));
+                }
+                Err(error) => errors.push(error),
             }
         }
         if errors.is_empty() {
@@ -93,6 +61,33 @@ impl Mapping {
             }
         }
     }
+}
+
+/// The field that a `--field` gives, its line in the mapping, and by how much the argument is
+/// moved there.
+fn line(argument: &str, given: &[Field]) -> Result<(Field, String, usize), MappingError> {
+    let wrong = |message: &str, hint: &str| fault(format!("--field {argument}"), message, hint);
+    let (name, path) = argument.split_once('=').ok_or_else(|| {
+        let hint = "--field lockName=lock.name";
+        wrong("a field is given as evidence=path", hint)
+    })?;
+    let constant = name.strip_suffix(':');
+    let name = constant.unwrap_or(name);
+    let field = Field::from_name(name).ok_or_else(|| {
+        let hint = nearest_hint(name, Field::ALL.into_iter().map(Field::name));
+        wrong(&format!("`{name}` is no field of the evidence"), &hint)
+    })?;
+    if given.contains(&field) {
+        return Err(wrong(
+            &format!("`{field}` is given before"),
+            "give each field once; a mapping can look for one in several places",
+        ));
+    }
+    let value = quoted(path);
+    Ok(match constant {
+        Some(_) => (field, format!("{name} = {{ value = {value} }}\n"), 11),
+        None => (field, format!("{name} = {value}\n"), 3),
+    })
 }
 
 /// What no argument says and a mapping must. A group whose name is nearly that of the field

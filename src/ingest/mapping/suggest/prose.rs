@@ -83,17 +83,32 @@ pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Fie
     let lines = || lines.iter().filter(|line| line.len() <= MAX_LINE);
     let (owners, locks) = (owners(lines()), locks::locks(lines()));
     let known = Known::of(lines().map(|line| (line.as_str(), anchors(line, &owners))));
-    let mut sentences: Vec<Sentence> = Vec::new();
-    let mut more = false;
     let all: Vec<(&String, Option<Sentence>)> = lines()
         .map(|line| {
-            (
-                line,
-                sentence(line, taken.anchors(line, &owners, &locks), &known),
-            )
+            let anchors = taken.anchors(line, &owners, &locks);
+            (line, sentence(line, anchors, &known))
         })
         .collect();
-    for found in all.iter().filter_map(|(_, sentence)| sentence.as_ref()) {
+    let (mut sentences, more) = different(all.iter().filter_map(|(_, found)| found.as_ref()));
+    // A sentence may be the beginning of one that says more.
+    sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.fields.len()));
+    check::settle(&mut sentences, &all);
+    sentences.iter().find_map(Sentence::said)?;
+    let mut out = taken.remarks();
+    let mut fields = write(&mut out, &sentences);
+    if more {
+        out.push_str("\n# There are more sentences that name a lock.\n");
+    }
+    fields.sort_unstable_by_key(|field| field.name());
+    fields.dedup();
+    Some((out, fields))
+}
+
+/// Each sentence once, and whether there are more than are looked at.
+fn different<'s>(all: impl Iterator<Item = &'s Sentence>) -> (Vec<Sentence>, bool) {
+    let mut sentences: Vec<Sentence> = Vec::new();
+    let mut more = false;
+    for found in all {
         let same = |one: &&Sentence| one.says.is_some() == found.says.is_some();
         if sentences
             .iter()
@@ -107,17 +122,17 @@ pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Fie
         }
         sentences.push(found.clone());
     }
-    // A sentence may be the beginning of one that says more.
-    sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.fields.len()));
-    check::settle(&mut sentences, &all);
-    let said = |sentence: &Sentence| sentence.says.filter(|_| !sentence.shared);
-    sentences.iter().find_map(said)?;
-    let mut out = taken.remarks();
+    (sentences, more)
+}
+
+/// Writes a shape for each sentence that is understood, and why there is none for the others;
+/// the fields that the shapes have.
+fn write(out: &mut String, sentences: &[Sentence]) -> Vec<Field> {
     let mut fields: Vec<Field> = Vec::new();
     let mut written: Vec<(String, &str)> = Vec::new();
-    for sentence in &sentences {
+    for sentence in sentences {
         let example = shown_line(&sentence.example);
-        let Some(says) = said(sentence) else {
+        let Some(says) = sentence.said() else {
             let why = if sentence.shared {
                 "left out, since lines that say something else have the same words"
             } else if sentence.fields.contains(&Field::LockName) {
@@ -128,29 +143,22 @@ pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Fie
             let _ = writeln!(out, "\n# {why}: {example}");
             continue;
         };
-        let text = sentence.pattern.text();
+        let shape = (sentence.pattern.text(), says);
         // What stands before a sentence may differ.
-        if written
-            .iter()
-            .any(|(one, said)| *one == text && *said == says)
-        {
+        if written.contains(&shape) {
             continue;
         }
+        let pattern = &shape.0;
         let _ = write!(
             out,
-            "\n# such as: {example}\n[[shape]]\nname = \"{says}\"\npattern = '''{text}'''\n\
+            "\n# such as: {example}\n[[shape]]\nname = \"{says}\"\npattern = '''{pattern}'''\n\
              fields.result = {{ value = \"{says}\" }}\n",
         );
-        written.push((text, says));
+        written.push(shape);
         fields.extend(&sentence.fields);
         fields.push(Field::Result);
     }
-    if more {
-        out.push_str("\n# There are more sentences that name a lock.\n");
-    }
-    fields.sort_unstable_by_key(|field| field.name());
-    fields.dedup();
-    Some((out, fields))
+    fields
 }
 
 /// Owners as lines name them, the longest first: one may be the beginning of another.

@@ -63,7 +63,7 @@ fn narrow(sentence: &mut Sentence) {
 
 /// The pattern of a sentence that is proposed. What a mapping could not hold is not.
 fn compiled(sentence: &mut Sentence) -> Option<Regex> {
-    sentence.says.filter(|_| !sentence.shared)?;
+    sentence.said()?;
     let mut builder = RegexBuilder::new(&sentence.pattern.text());
     let pattern = builder.size_limit(PATTERN_SIZE).build().ok();
     sentence.shared |= pattern.is_none();

@@ -26,6 +26,13 @@ pub(super) struct Sentence {
     pub(super) shared: bool,
 }
 
+impl Sentence {
+    /// What it says of every line that it fits.
+    pub(super) fn said(&self) -> Option<&'static str> {
+        self.says.filter(|_| !self.shared)
+    }
+}
+
 /// A pattern in parts. Its outer parts are left out unless they keep it from fitting lines that
 /// say something else.
 #[derive(Clone, PartialEq)]
