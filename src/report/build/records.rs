@@ -41,16 +41,18 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// The input in which a witness stands.
+    pub(super) fn source(&self, witness: &incident::Witness) -> Option<usize> {
+        let mut inputs = self.run.inputs.iter();
+        inputs.position(|name| *name == witness.source)
+    }
+
     pub(super) fn witness(
         &mut self,
         one: &incident::Incident,
         witness: &incident::Witness,
     ) -> Witness {
-        let source = self
-            .run
-            .inputs
-            .iter()
-            .position(|name| *name == witness.source);
+        let source = self.source(witness);
         let lock = self.keeper.lock(&one.lock_name);
         let mut kept = lock.and_then(|lock| find(lock, source, witness)).cloned();
         let mut other = None;

@@ -10,6 +10,9 @@ use crate::report::columns::columns;
 use crate::report::keep::Kept;
 use crate::report::model::{Entry, OrderUsed, Part, Timeline};
 
+/// By input, line and `seq`.
+type Parts = HashMap<(Option<usize>, u64, Option<u64>), Vec<Part>>;
+
 impl Builder<'_, '_> {
     pub(super) fn timelines(
         &mut self,
@@ -43,11 +46,11 @@ impl Builder<'_, '_> {
         let by = self.run.origins.order;
         let kept = self.keeper.lock(lock)?;
         let (records, dropped, split) = (kept.total(), kept.dropped, kept.first.len());
-        let order = match (withheld, by) {
-            (Some(_), _) | (None, OrderBy::None) => OrderUsed::None,
-            (None, OrderBy::Input) => OrderUsed::Lines,
-            (None, OrderBy::Auto | OrderBy::Seq) if kept.with_seq == records => OrderUsed::Seq,
-            (None, OrderBy::Auto | OrderBy::Seq) => OrderUsed::Lines,
+        let order = match by {
+            _ if withheld.is_some() => OrderUsed::None,
+            OrderBy::None => OrderUsed::None,
+            OrderBy::Auto | OrderBy::Seq if kept.with_seq == records => OrderUsed::Seq,
+            OrderBy::Auto | OrderBy::Seq | OrderBy::Input => OrderUsed::Lines,
         };
         let mut steps: Vec<(usize, Kept)> = kept
             .first
@@ -67,28 +70,7 @@ impl Builder<'_, '_> {
                 .unwrap_or(steps.len());
             (at, dropped)
         });
-        let mut parts: HashMap<(Option<usize>, u64, Option<u64>), Vec<Part>> = HashMap::new();
-        for one in incidents {
-            let Some(number) = numbers.get(one.id.as_str()) else {
-                continue;
-            };
-            let decides = one.evidence.first().map(|witness| witness.role);
-            for witness in &one.evidence {
-                let source = self
-                    .run
-                    .inputs
-                    .iter()
-                    .position(|name| *name == witness.source);
-                parts
-                    .entry((source, witness.line, witness.seq))
-                    .or_default()
-                    .push(Part {
-                        incident: *number,
-                        decides: Some(witness.role) == decides,
-                        role: witness.role,
-                    });
-            }
-        }
+        let parts = self.parts(incidents, numbers);
         let mut position = 0;
         let mut entries = Vec::with_capacity(steps.len());
         for (at, (_, kept)) in steps.iter().enumerate() {
@@ -120,6 +102,26 @@ impl Builder<'_, '_> {
             records,
             columns: columns(entries, gap, self.limits.columns),
         })
+    }
+
+    /// The parts that records play in incidents, by what tells a record.
+    fn parts(&self, incidents: &[&incident::Incident], numbers: &HashMap<&str, u64>) -> Parts {
+        let mut parts = Parts::new();
+        for one in incidents {
+            let Some(number) = numbers.get(one.id.as_str()) else {
+                continue;
+            };
+            let decides = one.evidence.first().map(|witness| witness.role);
+            for witness in &one.evidence {
+                let record = (self.source(witness), witness.line, witness.seq);
+                parts.entry(record).or_default().push(Part {
+                    incident: *number,
+                    decides: Some(witness.role) == decides,
+                    role: witness.role,
+                });
+            }
+        }
+        parts
     }
 
     fn withheld(&self, lock: &str) -> Option<WithheldReason> {

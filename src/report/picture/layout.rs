@@ -13,7 +13,7 @@ mod tests;
 
 pub use self::drawing::{Arrow, BarBox, Break, Drawing, Line, Mark, Of, Shape};
 use super::story::{Half, Story};
-use crate::evidence::{Answer, Event};
+use crate::evidence::Answer;
 use crate::report::model::{Column, Entry};
 
 /// The width of a column.
@@ -131,24 +131,21 @@ impl Layout<'_> {
     }
 }
 
-fn shape(entry: &Entry, at_owner: bool) -> Shape {
-    match (entry.record.event, entry.record.result) {
-        (Event::Write, _) if at_owner => Shape::Sent,
-        (_, Answer::InDoubt) => Shape::InDoubt,
-        (_, Answer::Acquired) => Shape::Acquired,
-        (_, Answer::Renewed) => Shape::Renewed,
-        (_, Answer::Expired) => Shape::Expired,
-        (_, Answer::Released) => Shape::Released,
-        (
-            _,
-            Answer::AcquireRejectedHeld
-            | Answer::RenewRejectedNotOwner
-            | Answer::ReleaseRejectedNotOwner,
-        ) => Shape::RefusedByAuthority,
-        (_, Answer::ReleaseNoop) => Shape::Nothing,
-        (_, Answer::Accepted) => Shape::Accepted,
-        (_, Answer::RejectedStaleFence) => Shape::RefusedAsStale,
-        (_, Answer::RejectedDuplicate) => Shape::RefusedAsDuplicate,
-        (_, Answer::RejectedOther) => Shape::RefusedOtherwise,
+/// What was answered, as a mark in the lane of whoever answered.
+fn shape(answer: Answer) -> Shape {
+    match answer {
+        Answer::InDoubt => Shape::InDoubt,
+        Answer::Acquired => Shape::Acquired,
+        Answer::Renewed => Shape::Renewed,
+        Answer::Expired => Shape::Expired,
+        Answer::Released => Shape::Released,
+        Answer::AcquireRejectedHeld
+        | Answer::RenewRejectedNotOwner
+        | Answer::ReleaseRejectedNotOwner => Shape::RefusedByAuthority,
+        Answer::ReleaseNoop => Shape::Nothing,
+        Answer::Accepted => Shape::Accepted,
+        Answer::RejectedStaleFence => Shape::RefusedAsStale,
+        Answer::RejectedDuplicate => Shape::RefusedAsDuplicate,
+        Answer::RejectedOther => Shape::RefusedOtherwise,
     }
 }

@@ -167,7 +167,7 @@ impl Teller<'_> {
             open.superseded.get_or_insert(column);
         }
         self.open.push(Open {
-            bar: bar(record, at(column), false),
+            bar: bar(record, at(column)),
             superseded: None,
         });
     }
@@ -177,7 +177,10 @@ impl Teller<'_> {
     fn hold(&mut self, column: usize, record: &Saying) {
         if self.find(&handle(record)).is_none() {
             self.open.push(Open {
-                bar: bar(record, column * 2, true),
+                bar: Bar {
+                    open_start: true,
+                    ..bar(record, column * 2)
+                },
                 superseded: None,
             });
         }
@@ -333,14 +336,15 @@ fn same(a: &Actor, b: &Actor) -> bool {
     }
 }
 
-fn bar(record: &Saying, from: Half, open_start: bool) -> Bar {
+/// A lease that begins there.
+fn bar(record: &Saying, from: Half) -> Bar {
     Bar {
         owner: record.owner_id.clone(),
         lease: record.lease_id.clone(),
         token: record.fence_token,
         from,
         to: from,
-        open_start,
+        open_start: false,
         end: End::Open,
     }
 }

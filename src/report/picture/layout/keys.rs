@@ -57,34 +57,7 @@ impl Layout<'_> {
             y,
             height,
         });
-        // A line for each stretch in which the highest token is known.
-        let mut line = Line {
-            lane: index,
-            points: Vec::new(),
-            labels: Vec::new(),
-        };
-        for (at, (place, token)) in steps.iter().enumerate() {
-            let x = self.x(*place);
-            let y = token.map(|token| level(Some(token)));
-            if let Some((_, last)) = line.points.last().copied() {
-                line.points.push((x, last));
-            }
-            match (y, token) {
-                (Some(y), Some(token)) => {
-                    line.points.push((x, y));
-                    if place % 2 == 0 {
-                        line.labels.push((x, y, *token));
-                    }
-                }
-                _ => self.finish_line(&mut line, drawing),
-            }
-            if at + 1 == steps.len()
-                && let Some((_, last)) = line.points.last().copied()
-            {
-                line.points.push((self.x(end), last));
-            }
-        }
-        self.finish_line(&mut line, drawing);
+        self.highest(index, &steps, level, drawing);
         for (column, entry) in writes {
             let sender = drawing
                 .marks
@@ -96,7 +69,7 @@ impl Layout<'_> {
                 column,
                 x: self.centre(column),
                 y: level(entry.record.fence_token),
-                shape: shape(entry, false),
+                shape: shape(entry.record.result),
                 from: sender,
                 token: entry.record.fence_token,
             });
@@ -104,14 +77,38 @@ impl Layout<'_> {
         y + height
     }
 
-    fn finish_line(&self, line: &mut Line, drawing: &mut Drawing) {
-        let next = Line {
-            lane: line.lane,
+    /// A line for each stretch in which the highest token is known; `level` is the height of
+    /// a token.
+    fn highest(
+        &self,
+        lane: usize,
+        steps: &[(Half, Option<u64>)],
+        level: impl Fn(Option<u64>) -> i32,
+        drawing: &mut Drawing,
+    ) {
+        let new = || Line {
+            lane,
             points: Vec::new(),
             labels: Vec::new(),
         };
-        let line = std::mem::replace(line, next);
-        if !line.points.is_empty() {
+        let mut line = new();
+        for (place, token) in steps {
+            let x = self.x(*place);
+            if let Some((_, last)) = line.points.last().copied() {
+                line.points.push((x, last));
+            }
+            if let Some(token) = *token {
+                let y = level(Some(token));
+                line.points.push((x, y));
+                if place % 2 == 0 {
+                    line.labels.push((x, y, token));
+                }
+            } else if !line.points.is_empty() {
+                drawing.lines.push(std::mem::replace(&mut line, new()));
+            }
+        }
+        if let Some((_, last)) = line.points.last().copied() {
+            line.points.push((self.x(self.range.end * 2), last));
             drawing.lines.push(line);
         }
     }

@@ -1,7 +1,8 @@
 //! The lane of an owner: its leases as bars, its steps as marks.
 
-use super::drawing::{BarBox, Drawing, LaneBox, Mark, Of};
+use super::drawing::{BarBox, Drawing, LaneBox, Mark, Of, Shape};
 use super::{BAR, Layout, ROW, shape};
+use crate::evidence::Event;
 use crate::report::model::Entry;
 use crate::report::picture::story;
 use crate::report::picture::story::{Bar, End, Half};
@@ -80,7 +81,10 @@ impl Layout<'_> {
                 column,
                 x: self.centre(column),
                 y: middle(row),
-                shape: shape(entry, true),
+                shape: match entry.record.event {
+                    Event::Write => Shape::Sent,
+                    _ => shape(entry.record.result),
+                },
                 from: None,
                 token: None,
             });
