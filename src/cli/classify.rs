@@ -124,19 +124,12 @@ pub(super) fn run(args: &ClassifyArgs, terminal: &Terminal) -> Result<Exit, Stop
         })?;
     }
     if empty {
-        return Err(match reading.exit() {
-            Some(exit) => return Ok(exit),
-            None => reading.no_evidence(),
-        });
+        return reading.exit().ok_or_else(|| reading.no_evidence());
     }
     if !args.quiet {
         summarize(&view, terminal);
     }
-    Ok(match reading.exit() {
-        Some(exit) => exit,
-        None if all.iter().any(|one| args.fail_on.fails(one)) => Exit::Found,
-        None => Exit::Done,
-    })
+    Ok(reading.exit().unwrap_or_else(|| args.fail_on.exit(all)))
 }
 
 /// Tells people what the run came to as a whole.

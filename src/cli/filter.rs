@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use globset::{Glob, GlobMatcher};
 
 use super::args::named;
+use super::exit::Exit;
 use crate::incident::{Class, Incident, Outcome, Status};
 
 /// Which incidents are shown.
@@ -70,8 +71,17 @@ pub(super) enum FailOn {
 }
 
 impl FailOn {
+    /// The exit code of a run that found these.
+    pub(super) fn exit(self, incidents: &[Incident]) -> Exit {
+        if incidents.iter().any(|one| self.fails(one)) {
+            Exit::Found
+        } else {
+            Exit::Done
+        }
+    }
+
     /// Whether this incident fails the run.
-    pub(super) fn fails(self, incident: &Incident) -> bool {
+    fn fails(self, incident: &Incident) -> bool {
         match self {
             FailOn::Never => false,
             FailOn::Any => true,

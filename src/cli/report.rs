@@ -83,10 +83,7 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
     let reading = inputs.read(&args.input, terminal, &mut run)?;
     let classification = run.diagnosis.finish(&names);
     if classification.summary.records == 0 {
-        return match reading.exit() {
-            Some(exit) => Ok(exit),
-            None => Err(reading.no_evidence()),
-        };
+        return reading.exit().ok_or_else(|| reading.no_evidence());
     }
     let gaps = lint::Report {
         locks: run.gaps.finish(),
@@ -109,17 +106,8 @@ pub(super) fn run(args: &ReportArgs, terminal: &Terminal) -> Result<Exit, Stop> 
         let text = writer.render(target.format)?;
         target.write(&text)?;
     }
-    Ok(match reading.exit() {
-        Some(exit) => exit,
-        None if classification
-            .incidents
-            .iter()
-            .any(|one| args.fail_on.fails(one)) =>
-        {
-            Exit::Found
-        }
-        None => Exit::Done,
-    })
+    let fail_on = || args.fail_on.exit(&classification.incidents);
+    Ok(reading.exit().unwrap_or_else(fail_on))
 }
 
 /// The words of this run. The tool itself is named without its directory: where it lies
