@@ -111,7 +111,7 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
         return Some("what repeats there looks like a kind of operation, not like one operation");
     }
     if ends(&OPERATIONS) {
-        let counts = writes.counts_from_the_same(true);
+        let counts = writes.counts_from_the_same(small);
         return counts.then_some("each lease counts its writes from the same number");
     }
     let told_again = |operation: &str| is_delivered_again(rows, operation, again);
@@ -126,8 +126,9 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
     if refused {
         return None;
     }
-    let small = |(operation, _): &(&str, usize)| step(operation).is_some();
-    if repeated.iter().all(small) || writes.counts_from_the_same(false) {
+    let is_step = |(operation, _): &(&str, usize)| step(operation).is_some();
+    let at_its_end = |id: &str| counted(id).map(|(_, number)| number);
+    if repeated.iter().all(is_step) || writes.counts_from_the_same(at_its_end) {
         return Some("each lease may count its writes by it");
     }
     let by_lease = &writes.by_lease;
@@ -219,17 +220,12 @@ impl<'r> Writes<'r> {
         all
     }
 
-    /// Whether several leases made several writes each, counted from the same number.
-    fn counts_from_the_same(&self, only_numbers: bool) -> bool {
+    /// Whether several leases made several writes each, counted from the same number: the one
+    /// of an id.
+    fn counts_from_the_same(&self, number: impl Fn(&str) -> Option<u64>) -> bool {
         let counts = self.ids.values().filter_map(|ids| {
             let first = ids.first()?;
-            let numbers: Option<Vec<u64>> = ids
-                .iter()
-                .map(|id| match only_numbers {
-                    true => id.parse().ok().filter(|n| *n < MAX_STEP),
-                    false => counted(id).map(|(_, n)| n),
-                })
-                .collect();
+            let numbers: Option<Vec<u64>> = ids.iter().map(|id| number(id)).collect();
             let numbers = numbers?;
             let up = numbers.windows(2).all(|two| two.first() < two.last());
             (ids.len() > 1 && up).then_some(*first)
@@ -253,6 +249,11 @@ impl Repeated<'_> {
     fn is_more_than_one(&self) -> bool {
         self.leases.len() > 1 || self.count > self.keys.len()
     }
+}
+
+/// An id that is a small number.
+fn small(id: &str) -> Option<u64> {
+    id.parse().ok().filter(|number| *number < MAX_STEP)
 }
 
 /// A small number at the end of an id, and what stands before it.
