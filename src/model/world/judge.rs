@@ -1,5 +1,7 @@
 //! What is true of an event, from the state in which it was decided.
 
+use std::cmp::Ordering;
+
 use crate::evidence::{Answer, Event as Step, Token};
 
 use super::{Applied, Issued, REACH, World};
@@ -98,94 +100,69 @@ impl World {
     }
 
     pub(super) fn judge_write(&mut self, event: Event, lease: Grant, handled: &Handled) {
+        let of = |kind, met| Fact::of_write(kind, event, lease, met);
+        let foreign = handled.held.1.filter(|mark| mark.lock != event.lock);
+        if foreign.is_some() && event.answer != Answer::RejectedDuplicate {
+            self.facts.push(of(FactKind::HeldTokenOfOtherLock, foreign));
+        }
+        match (event.token, event.answer) {
+            (Some(token), Answer::Accepted) => self.judge_accepted(event, lease, token, handled),
+            (Some(token), Answer::RejectedStaleFence) => {
+                self.facts.extend(stale(event, lease, token, handled));
+            }
+            (None, Answer::Accepted) => {
+                let newest = handled.newest;
+                let over = newest.filter(|newest| newest.lease > lease.number);
+                if over.is_some() {
+                    self.facts.push(of(FactKind::AppliedUnderOldLease, over));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an accepted write with a token shows.
+    fn judge_accepted(&mut self, event: Event, lease: Grant, token: u64, handled: &Handled) {
         let Handled {
             held,
             highest,
             greatest,
-            newest,
             ..
         } = *handled;
-        let mut fact = |kind, met: Option<Mark>, implied| {
+        let mut fact = |kind, met, implied| {
             self.facts.push(Fact {
-                other: met.map(|mark| mark.event),
-                key: event.key,
-                token: event.token,
-                lease: Some(lease.number),
-                operation: event.operation,
                 implied,
-                ..Fact::of(kind, event.id, event.lock)
+                ..Fact::of_write(kind, event, lease, met)
             });
         };
-        let foreign = held.1.filter(|mark| mark.lock != event.lock);
-        if foreign.is_some() && event.answer != Answer::RejectedDuplicate {
-            fact(FactKind::HeldTokenOfOtherLock, foreign, false);
-        }
-        let Some(token) = event.token else {
-            let over = newest.filter(|newest| newest.lease > lease.number);
-            if over.is_some() && event.answer == Answer::Accepted {
-                fact(FactKind::AppliedUnderOldLease, over, false);
-            }
-            return;
-        };
         let over = highest.filter(|highest| highest.token > token);
-        match event.answer {
-            Answer::Accepted => {
-                let late = over.is_some() || held.0 > token;
-                let read = handled.before.unwrap_or(held.0);
-                if late {
-                    // Below a token of another lock that it did not read: no record of
-                    // this lock can show it.
-                    let hidden = over.is_none() && read <= token;
-                    fact(FactKind::AppliedBelowHighest, over.or(held.1), hidden);
-                }
-                if handled.after.is_some_and(|after| after < token) {
-                    fact(FactKind::HighestNotStored, None, false);
-                }
-                let lost = highest.filter(|highest| highest.token > read);
-                if lost.is_some() {
-                    fact(FactKind::HighestLost, lost, late);
-                } else {
-                    let lost = greatest.filter(|greatest| greatest.token > read);
-                    if lost.is_some() {
-                        fact(FactKind::HighestLost, lost, true);
-                    }
-                }
-                let elsewhere = self.locks[event.lock as usize]
-                    .highest
-                    .iter()
-                    .filter(|(key, mark)| Some(*key) != event.key && mark.token > token)
-                    .map(|(_, mark)| *mark)
-                    .next_back();
-                if elsewhere.is_some() {
-                    fact(
-                        FactKind::AppliedBelowOtherKey,
-                        elsewhere,
-                        late || lost.is_some(),
-                    );
-                }
-            }
-            Answer::RejectedStaleFence => {
-                let by = over.or(held.1.filter(|mark| mark.lock == event.lock));
-                match by {
-                    Some(mark) if mark.token > token => {
-                        let kind = if mark.lease > lease.number {
-                            FactKind::OldWriteRefused
-                        } else {
-                            FactKind::RefusedByTokenOrder
-                        };
-                        fact(kind, Some(mark), kind == FactKind::RefusedByTokenOrder);
-                    }
-                    Some(mark) if mark.token == token && mark.lease != lease.number => {
-                        fact(FactKind::RefusedByTokenOrder, Some(mark), true);
-                    }
-                    Some(mark) if mark.token == token => {
-                        fact(FactKind::EqualRefused, Some(mark), false);
-                    }
-                    Some(mark) => fact(FactKind::RefusedInOrder, Some(mark), false),
-                    None => {}
-                }
-            }
-            _ => {}
+        let late = over.is_some() || held.0 > token;
+        let read = handled.before.unwrap_or(held.0);
+        if late {
+            // Below a token of another lock that it did not read: no record of this lock can
+            // show it.
+            let hidden = over.is_none() && read <= token;
+            fact(FactKind::AppliedBelowHighest, over.or(held.1), hidden);
+        }
+        if handled.after.is_some_and(|after| after < token) {
+            fact(FactKind::HighestNotStored, None, false);
+        }
+        let lost = highest.filter(|highest| highest.token > read);
+        let lost_of_any = greatest.filter(|greatest| greatest.token > read);
+        if lost.is_some() {
+            fact(FactKind::HighestLost, lost, late);
+        } else if lost_of_any.is_some() {
+            fact(FactKind::HighestLost, lost_of_any, true);
+        }
+        let elsewhere = self.locks[event.lock as usize]
+            .highest
+            .iter()
+            .filter(|(key, mark)| Some(*key) != event.key && mark.token > token)
+            .map(|(_, mark)| *mark)
+            .next_back();
+        if elsewhere.is_some() {
+            let implied = late || lost.is_some();
+            fact(FactKind::AppliedBelowOtherKey, elsewhere, implied);
         }
     }
 
@@ -293,6 +270,24 @@ impl World {
     }
 }
 
+/// What a refusal of a token as stale shows.
+fn stale(event: Event, lease: Grant, token: u64, handled: &Handled) -> Option<Fact> {
+    let over = handled.highest.filter(|highest| highest.token > token);
+    let own = || handled.held.1.filter(|mark| mark.lock == event.lock);
+    let by = over.or_else(own)?;
+    let kind = match by.token.cmp(&token) {
+        Ordering::Greater if by.lease > lease.number => FactKind::OldWriteRefused,
+        Ordering::Greater => FactKind::RefusedByTokenOrder,
+        Ordering::Equal if by.lease != lease.number => FactKind::RefusedByTokenOrder,
+        Ordering::Equal => FactKind::EqualRefused,
+        Ordering::Less => FactKind::RefusedInOrder,
+    };
+    Some(Fact {
+        implied: kind == FactKind::RefusedByTokenOrder,
+        ..Fact::of_write(kind, event, lease, Some(by))
+    })
+}
+
 impl Fact {
     fn of(kind: FactKind, event: u64, lock: u32) -> Fact {
         Fact {
@@ -305,6 +300,18 @@ impl Fact {
             lease: None,
             operation: None,
             implied: false,
+        }
+    }
+
+    /// The fact of a write under a lease, and what it met.
+    fn of_write(kind: FactKind, event: Event, lease: Grant, met: Option<Mark>) -> Fact {
+        Fact {
+            other: met.map(|mark| mark.event),
+            key: event.key,
+            token: event.token,
+            lease: Some(lease.number),
+            operation: event.operation,
+            ..Fact::of(kind, event.id, event.lock)
         }
     }
 }
