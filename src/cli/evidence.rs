@@ -5,9 +5,10 @@ mod further;
 mod rejects;
 mod taking;
 mod unused;
+mod warnings;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
@@ -25,9 +26,6 @@ use file_id::FileId;
 use rejects::Rejects;
 use taking::Taking;
 use unused::Unused;
-
-/// Files without a record that are named in a warning.
-const USELESS_SHOWN: usize = 5;
 
 /// Who gets the records.
 pub(super) trait Observer {
@@ -107,6 +105,7 @@ impl Inputs {
             ));
         }
         let (sources, written_by) = observers::find(&args.inputs)?;
+        warnings::of_passed_over(&args.inputs, terminal);
         let names = sources.iter().map(|source| source.name.clone()).collect();
         if let Some(path) = &args.rejects {
             files::is_file("--rejects", path)?;
@@ -203,7 +202,7 @@ impl Inputs {
             .map_err(|error| Stop::unusable(error.to_string()));
         let (broken, unused) = sink.finish()?;
         let counts = counts?;
-        warn_of_useless(&args.inputs, &self.names, &counts, terminal);
+        warnings::of_useless(&args.inputs, &self.names, &counts, terminal);
         Ok(Reading {
             counts,
             broken,
@@ -211,33 +210,6 @@ impl Inputs {
             unused,
         })
     }
-}
-
-/// Warns of files that were named and gave no record, where others did. In a directory there
-/// may be any file, so of those that were found there nothing is said.
-fn warn_of_useless(words: &[PathBuf], names: &[String], counts: &Counts, terminal: &Terminal) {
-    let is_named = |name: &str| {
-        let mut paths = words.iter().map(|word| observers::named_path(word).1);
-        paths.any(|path| path == Path::new(name))
-    };
-    let useless: Vec<&str> = names
-        .iter()
-        .zip(&counts.sources)
-        .filter(|(name, read)| read.lines > 0 && read.records == 0 && is_named(name))
-        .map(|(name, _)| name.as_str())
-        .collect();
-    if useless.is_empty() || counts.total.records == 0 {
-        return;
-    }
-    let shown = useless.iter().take(USELESS_SHOWN).copied();
-    let mut told = shown.collect::<Vec<_>>().join(", ");
-    if let more @ 1.. = useless.len().saturating_sub(USELESS_SHOWN) {
-        told.push_str(&format!(", and {more} more"));
-    }
-    terminal.warning(
-        &format!("no evidence record in {told}"),
-        "`lockdiag map suggest FILE` says what reads a log of another shape",
-    );
 }
 
 fn options(args: &InputArgs) -> ReadOptions {

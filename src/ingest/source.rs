@@ -221,11 +221,38 @@ fn walk(directory: &Path) -> Result<Vec<PathBuf>, SourceError> {
     Ok(files)
 }
 
+/// The files of a directory that are not read, though their names are those of logs: rotated
+/// or dated ones (`app.log.1`, `app.log-20310401.gz`), and those packed in another way
+/// (`app.log.xz`). What can't be listed is left out.
+pub fn passed_over(directory: &Path) -> Vec<PathBuf> {
+    let entries = WalkDir::new(directory)
+        .follow_links(true)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_map(Result::ok);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    files
+        .map(walkdir::DirEntry::into_path)
+        .filter(|path| !has_extension(path) && goes_on_behind_extension(path))
+        .collect()
+}
+
+fn goes_on_behind_extension(path: &Path) -> bool {
+    let name = lower_name(path);
+    EXTENSIONS.iter().any(|extension| {
+        let extension = format!(".{extension}");
+        name.match_indices(&extension)
+            .any(|(at, _)| name[at + extension.len()..].starts_with(['.', '-', '_']))
+    })
+}
+
+fn lower_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().to_ascii_lowercase()
+}
+
 fn has_extension(path: &Path) -> bool {
-    let Some(name) = path.file_name() else {
-        return false;
-    };
-    let name = name.to_string_lossy().to_ascii_lowercase();
+    let name = lower_name(path);
     let name = name
         .strip_suffix(".gz")
         .or_else(|| name.strip_suffix(".zst"))
@@ -257,7 +284,7 @@ fn unreadable(path: &Path, error: io::Error) -> SourceError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Input, STDIN_NAME, Source, SourceError};
+    use super::{Input, STDIN_NAME, Source, SourceError, passed_over};
     use std::fs;
     use std::path::{Path, PathBuf};
 
@@ -333,6 +360,38 @@ mod tests {
             root.join("p/../p/a.jsonl"),
         ];
         assert_eq!(names(&words, root), ["p/b.jsonl", "p/a.jsonl"]);
+    }
+
+    #[test]
+    fn rotated_and_dated_logs_are_passed_over_and_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        let told = [
+            "a/app.log.1",
+            "a/app.log.2.gz",
+            "app.jsonl-20310401",
+            "app.log.xz",
+            "app.log_old",
+        ];
+        for name in told {
+            touch(&root.join(name));
+        }
+        for name in [
+            "app.log",
+            "app.json.gz",
+            "app.login",
+            "readme.txt",
+            "log",
+            "x.logs.1",
+        ] {
+            touch(&root.join(name));
+        }
+        let over = passed_over(root);
+        let over: Vec<_> = over
+            .iter()
+            .map(|path| path.strip_prefix(root).unwrap())
+            .collect();
+        assert_eq!(over, told.map(Path::new));
     }
 
     #[cfg(unix)]
