@@ -78,6 +78,8 @@ pub(super) struct Reading {
     pub(super) broken: bool,
     /// Whether a mapping or a preset told how to read.
     mapped: bool,
+    /// The presets that did.
+    presets: Vec<&'static str>,
     /// What was read and is no evidence.
     unused: Unused,
 }
@@ -190,6 +192,7 @@ impl Inputs {
             ..options(args)
         };
         let mapped = self.team.is_mapped();
+        let presets = self.team.presets();
         let mut sink = Taking::new(
             observer,
             &self.names,
@@ -207,6 +210,7 @@ impl Inputs {
             counts,
             broken,
             mapped,
+            presets,
             unused,
         })
     }
@@ -266,7 +270,9 @@ impl Reading {
                  prefix or in another object; then `--map map.toml`"
             }
         };
-        Stop::no_evidence(message).hint(match self.unused.preset() {
+        let preset = self.unused.preset();
+        let preset = preset.filter(|name| !self.presets.contains(name));
+        Stop::no_evidence(message).hint(match preset {
             Some(name) => format!("the preset {name} reads lines of it: --preset {name}"),
             None => otherwise.to_owned(),
         })

@@ -261,8 +261,23 @@ impl Team {
     }
 
     /// Whether an input is read as evidence under its own names.
-    pub(super) fn reads_native(&self, source: u32) -> bool {
+    fn reads_native(&self, source: u32) -> bool {
         matches!(self.how(source as usize), How::Native)
+    }
+
+    /// Whether what an input leaves may be evidence under its own names.
+    pub(super) fn may_leave_evidence(&self, source: u32) -> bool {
+        let how = self.how(source as usize);
+        matches!(how, How::Native | How::Preset(Preset::WrappedEvidence))
+    }
+
+    /// The presets by which some input is read.
+    pub(super) fn presets(&self) -> Vec<&'static str> {
+        let all = (0..self.names.len()).filter_map(|source| match self.how(source) {
+            How::Preset(preset) => Some(preset.name()),
+            _ => None,
+        });
+        all.collect()
     }
 
     /// Whether some input is read by a mapping or a preset.

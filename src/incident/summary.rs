@@ -76,8 +76,8 @@ named! {
         SeqShared "seq-shared",
         /// No record carries `seq`, and they came from several inputs.
         SeveralInputs "several-inputs",
-        /// No record carries `seq`, and by the order of lines every lease was used before it was
-        /// acquired.
+        /// No record carries `seq`, and by the order of lines leases were used before they were
+        /// acquired, and tokens fall.
         LinesBackwards "lines-backwards",
         /// The user asked for no order.
         OrderNotUsed "order-not-used",

@@ -1,7 +1,8 @@
 //! Whether the lines of a lock run backwards, as in an export that has the newest first.
 //!
-//! No lease is used before it was acquired. Where every lease of which both is on record
-//! seems to be, the lines are no order of the events. No clock is asked.
+//! No lease is used before it was acquired, and tokens grow. Where nearly every lease of which
+//! both is on record seems to be used first, and later acquisitions have lower tokens, the
+//! lines are no order of the events. No clock is asked.
 
 use hashbrown::HashMap;
 
@@ -11,68 +12,105 @@ use crate::evidence::{Answer, Event, Token};
 
 /// So many leases have to stand backwards: the acquisition of one may be a late line.
 const ENOUGH: usize = 2;
+/// So many times as many as stand forwards, where a late line may seem to.
+const MOSTLY: usize = 4;
 /// So many records of a lock are looked at.
 const LOOKED_AT: usize = 4096;
 
-/// A lease as one input names it: by its id, or without one by its token.
-type Lease = (u32, Option<Symbol>, Option<Token>);
+/// A lease as one input names it. Only what has no token is known by its id: a session that
+/// acquires again has one id for several leases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Lease {
+    Token(u32, Token),
+    Id(u32, Symbol),
+}
 
-/// What was seen of a lease first.
+/// How the acquisition of a lease and its use stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum First {
+enum Stands {
+    /// Only the acquisition was seen.
     Acquired,
+    /// Only uses were seen.
     Used,
-    /// Its use stood before its acquisition.
+    /// The acquisition stands behind all uses.
     Backwards,
+    /// A use stands behind the acquisition.
+    Forwards,
 }
 
 /// Looks at the records of a lock in the order of their lines.
 #[derive(Debug, Default)]
 pub struct Backwards {
     seen: usize,
-    leases: HashMap<Lease, First>,
+    leases: HashMap<Lease, Stands>,
     backwards: usize,
+    forwards: usize,
+    /// The token acquired last, and how often the next one was lower or greater.
+    token: Option<Token>,
+    falls: usize,
+    rises: usize,
 }
 
 impl Backwards {
     /// Takes the next record. Whether the next one may still tell something.
     pub fn note(&mut self, step: &Step) -> bool {
         self.seen += 1;
-        let goes_on = self.seen < LOOKED_AT;
-        let acquired = match (step.event, step.answer) {
-            (Event::Acquire, Answer::Acquired) => true,
-            (Event::Acquire, _) => return goes_on,
-            _ => false,
-        };
-        if !step.handle.names_lease() {
-            return goes_on;
-        }
-        let handle = &step.handle;
-        let token = handle.token.filter(|_| handle.lease.is_none());
-        let lease = (step.place.source, handle.lease, token);
-        let first = if acquired {
-            First::Acquired
-        } else {
-            First::Used
-        };
-        let known = self.leases.entry(lease).or_insert(first);
-        match (*known, acquired) {
-            (First::Used, true) => {
-                *known = First::Backwards;
-                self.backwards += 1;
+        let source = step.place.source;
+        let by_token = step.handle.token.map(|token| Lease::Token(source, token));
+        let by_id = step.handle.lease.map(|id| Lease::Id(source, id));
+        match (step.event, step.answer) {
+            (Event::Acquire, Answer::Acquired) => {
+                if let Some(token) = step.handle.token {
+                    let last = self.token.replace(token);
+                    self.falls += usize::from(last.is_some_and(|last| token < last));
+                    self.rises += usize::from(last.is_some_and(|last| token > last));
+                }
+                let mut behind = false;
+                for lease in by_token.into_iter().chain(by_id) {
+                    behind |= self.acquired(lease);
+                }
+                self.backwards += usize::from(behind);
             }
-            (First::Acquired, false) => {
-                // One that stands forwards is enough.
-                self.backwards = 0;
-                return false;
+            (Event::Acquire, _) => {}
+            _ => {
+                if let Some(lease) = by_token.or(by_id) {
+                    self.used(lease);
+                }
             }
-            _ => {}
         }
-        goes_on
+        let in_order = self.forwards >= ENOUGH && self.forwards >= self.backwards;
+        self.seen < LOOKED_AT && !in_order
     }
 
-    /// Whether the lines run backwards, as far as was looked.
+    /// Whether the lease was used before.
+    fn acquired(&mut self, lease: Lease) -> bool {
+        let stands = self.leases.entry(lease).or_insert(Stands::Acquired);
+        let behind = *stands == Stands::Used;
+        if behind {
+            *stands = Stands::Backwards;
+        }
+        behind
+    }
+
+    fn used(&mut self, lease: Lease) {
+        let stands = self.leases.entry(lease).or_insert(Stands::Used);
+        match *stands {
+            Stands::Acquired => self.forwards += 1,
+            // The line of the acquisition only came late.
+            Stands::Backwards => {
+                self.backwards = self.backwards.saturating_sub(1);
+                self.forwards += 1;
+            }
+            Stands::Used | Stands::Forwards => return,
+        }
+        *stands = Stands::Forwards;
+    }
+
+    /// Whether the lines run backwards, as far as was looked. Acquisitions that were put behind
+    /// the writes of another log do not: their tokens grow.
     pub fn found(&self) -> bool {
         self.backwards >= ENOUGH
+            && self.backwards >= MOSTLY * self.forwards
+            && self.falls >= self.rises
     }
 }

@@ -71,6 +71,78 @@ fn evidence_that_is_broken_inside_other_text_is_told() {
     );
 }
 
+/// A write as it was recorded, and how often it may be found in what collectors make of it.
+#[test]
+fn a_record_counts_once_however_often_it_was_written() {
+    let record = r#"{"lockName":"a","event":"write","result":"accepted","fenceToken":1}"#;
+    let parsed =
+        || json!({"result": "accepted", "event": "write", "lockName": "a", "fenceToken": "1"});
+    let labels = json!({"lockName": "a", "event": "write"});
+    let insights = [
+        json!({"field": "@message", "value": record}),
+        json!({"field": "@log", "value": record}),
+    ];
+    for (frame, count) in [
+        (json!({"rows": [["1932", record, record]]}), 1),
+        (json!({"rows": [["1932", record], ["1933", record]]}), 2),
+        (json!({"results": [insights]}), 1),
+        (
+            json!({"values": [["1932", record, {"parsed": parsed()}]]}),
+            1,
+        ),
+        (json!({"entries": [record, parsed()]}), 1),
+        (
+            json!({"events": [{"message": record}, {"message": record}]}),
+            2,
+        ),
+        (json!({"log": record, "log_processed": parsed()}), 1),
+        (json!({"labels": labels, "message": record}), 1),
+        (
+            json!({"short_message": record[..40], "full_message": record}),
+            1,
+        ),
+        (json!(format!("{record} {}", parsed())), 1),
+        (
+            json!(format!("{record} {}", record.replace(":1}", ":2}"))),
+            2,
+        ),
+    ] {
+        let seen = seen("wrapped-evidence", &format!("x {frame}"));
+        assert_eq!(seen.records.len(), count, "{frame}: {seen:?}");
+        let whole = |one: &String| one.contains("accepted");
+        assert!(seen.records.iter().all(whole), "{frame}: {seen:?}");
+        assert_eq!(
+            (seen.rejects.len(), seen.others),
+            (0, 0),
+            "{frame}: {seen:?}"
+        );
+    }
+}
+
+#[test]
+fn whatever_stands_before_a_record_or_behind_it() {
+    let record = r#"{"lockName":"a","event":"write","result":"accepted"}"#;
+    let quoted = json!(format!("lock evidence: {record}"));
+    let colours = "\u{1b}[36m".repeat(90);
+    for line in [
+        format!("{record} took 3 ms").into_bytes(),
+        format!("time=1 msg={quoted} pid=7").into_bytes(),
+        format!("{colours} {record}").into_bytes(),
+        [b"caf\xe9 ", record.as_bytes()].concat(),
+    ] {
+        let mut dialect = Preset::from_name("wrapped-evidence").unwrap().dialect();
+        let mut seen = Seen::default();
+        dialect.read(&line, &mut seen);
+        let counts = (seen.records.len(), seen.rejects.len(), seen.others);
+        let shown = String::from_utf8_lossy(&line);
+        assert_eq!(counts, (1, 0, 0), "{shown}: {seen:?}");
+    }
+    // One that can't be read is told beside one that can.
+    let broken = format!(r#"{record} {{ "lockName":"b","event":"wr"#);
+    let seen = seen("wrapped-evidence", &broken);
+    assert_eq!((seen.records.len(), seen.rejects.len()), (1, 1), "{seen:?}");
+}
+
 #[test]
 fn many_brackets_and_layers_are_no_evidence() {
     let record = r#"{"lockName":"a","result":"acquired"}"#;

@@ -183,7 +183,8 @@ fn text_that_objects_carry_is_to_be_read_alone() {
             );
         }
         let toml = suggest(&log).toml;
-        let told = format!("'.{name} // empty | rtrimstr(\"\\n\")' FILE | lockdiag {command}\n");
+        let told =
+            format!("objects | .{name} // empty | rtrimstr(\"\\n\")' FILE | lockdiag {command}\n");
         assert!(toml.contains(&told), "{toml}");
         let other = log.replace(&format!("\"{name}\""), "\"note\"");
         assert!(!suggest(&other).toml.contains("rtrimstr"));

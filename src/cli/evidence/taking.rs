@@ -118,7 +118,7 @@ impl Sink for Taking<'_> {
         if self.records == 0 {
             self.unused.keep(bytes);
         }
-        if self.team.reads_native(place.source) {
+        if self.team.may_leave_evidence(place.source) {
             self.unused.look_inside(place, bytes);
         }
         self.observer.frame(place, bytes);

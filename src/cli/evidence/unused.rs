@@ -1,7 +1,7 @@
 //! What was read and is no evidence: kept to say what would read it.
 
 use crate::evidence::Place;
-use crate::ingest::json::inside::lock_name_inside;
+use crate::ingest::json::inside::evidence_inside;
 use crate::ingest::mapping::{Preset, suggest};
 
 /// Bytes that are kept of a log without evidence, to say what reads it.
@@ -33,7 +33,7 @@ impl Unused {
 
     /// Looks for evidence inside a frame that is about to be read.
     pub(super) fn look_inside(&mut self, place: Place, bytes: &[u8]) {
-        self.holding = lock_name_inside(bytes).map(|_| place);
+        self.holding = evidence_inside(bytes).map(|_| place);
         if self.holding.is_some() && self.holding_evidence == 0 {
             self.line = bytes[..bytes.len().min(KEPT)].to_vec();
         }

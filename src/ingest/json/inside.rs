@@ -12,15 +12,35 @@ use crate::evidence::Field;
 /// spelling, and what a value follows. In an object of its own it would have made the line
 /// evidence, so it stands deeper, or in text.
 pub(crate) fn lock_name_inside(line: &[u8]) -> Option<Range<usize>> {
-    let names = [Field::LockName.name(), Field::LockName.snake_name()];
-    let found = names.into_iter().find_map(|name| {
-        memmem::find_iter(line, name)
-            .map(|start| start..start + name.len())
-            .find(|name| gives_a_value(line, name))
-    })?;
-    // What this tool wrote names locks, too.
-    let own = std::str::from_utf8(line).is_ok_and(is_own_output);
-    (!own).then_some(found)
+    [Field::LockName.name(), Field::LockName.snake_name()]
+        .into_iter()
+        .find_map(|name| gives(line, name))
+}
+
+/// The same where it is likely to be evidence: another field stands in the line, too, and it is
+/// no document that names its own schema, such as what this tool writes.
+pub(crate) fn evidence_inside(line: &[u8]) -> Option<Range<usize>> {
+    let name = lock_name_inside(line)?;
+    let others = Field::ALL
+        .into_iter()
+        .filter(|field| *field != Field::LockName);
+    let mut names = others.flat_map(|field| [field.name(), field.snake_name()]);
+    let is_evidence = names.any(|name| gives(line, name).is_some());
+    (is_evidence && !names_a_schema(line)).then_some(name)
+}
+
+/// Whether a value is a document that names the schema of such documents.
+pub(crate) fn names_a_schema(line: &[u8]) -> bool {
+    let object = line.trim_ascii_start().strip_prefix(b"{");
+    let first = object.map(<[u8]>::trim_ascii_start).unwrap_or_default();
+    first.starts_with(b"\"$schema\"") || std::str::from_utf8(line).is_ok_and(is_own_output)
+}
+
+/// Where a line gives a value under a name.
+fn gives(line: &[u8], name: &str) -> Option<Range<usize>> {
+    memmem::find_iter(line, name)
+        .map(|start| start..start + name.len())
+        .find(|name| gives_a_value(line, name))
 }
 
 /// Whether a name stands alone and a value follows it, whatever quotes and escapes it has.
@@ -36,20 +56,20 @@ fn gives_a_value(line: &[u8], name: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::lock_name_inside;
+    use super::evidence_inside;
 
     #[test]
     fn whatever_stands_around_it() {
         for line in [
             r#"2031-04-01T08:00:00Z stdout F {"lockName":"a","result":"acquired"}"#,
-            r#"{"log":"{\"lockName\":\"a\"}\n"}"#,
-            r#"{"log":"{\"msg\":\"{\\\"lockName\\\": \\\"a\\\"}\"}\n"}"#,
-            r#"{"fields":{"lock_name" : "a"}}"#,
-            "INFO write {'lockName': 'a'}",
-            "write accepted lock_name=a",
+            r#"{"log":"{\"lockName\":\"a\",\"result\":1}\n"}"#,
+            r#"{"log":"{\"msg\":\"{\\\"lockName\\\": \\\"a\\\",\\\"event\\\":1}\"}\n"}"#,
+            r#"{"fields":{"lock_name" : "a", "fence_token":1}}"#,
+            "INFO write {'lockName': 'a', 'seq': 1}",
+            "write accepted lock_name=a owner_id=b",
             "Evidence{lockName=a, result=accepted}",
         ] {
-            let name = lock_name_inside(line.as_bytes()).map(|name| &line[name]);
+            let name = evidence_inside(line.as_bytes()).map(|name| &line[name]);
             assert!(matches!(name, Some("lockName" | "lock_name")), "{line}");
         }
     }
@@ -62,10 +82,12 @@ mod tests {
             r#"{"blockName":"a","lockNames":["a"]}"#,
             "my_lock_name=a lockNameOf=b",
             r#"{"schema":"lockdiag.incident/1","lockName":"a"}"#,
+            r#"{ "$schema": "x", "properties": {"lockName": {}, "result": {}}}"#,
+            "INFO starting with lockName=a",
             "lockName",
             "",
         ] {
-            assert_eq!(lock_name_inside(line.as_bytes()), None, "{line}");
+            assert_eq!(evidence_inside(line.as_bytes()), None, "{line}");
         }
     }
 }

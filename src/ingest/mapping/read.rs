@@ -117,14 +117,18 @@ impl Reading {
     /// Every fault of the text, in the order of its lines.
     pub fn parse(file: &str, text: &str) -> Result<Reading, Vec<MappingError>> {
         let table = DeTable::parse(text).ok();
-        let alone = |table: &DeTable<'_>| table.len() == 1 && table.contains_key("preset");
-        let Some(table) = table.filter(|table| alone(table.get_ref())) else {
+        let Some(table) = table.filter(|table| table.get_ref().contains_key("preset")) else {
             return Mapping::parse(file, text).map(|mapping| Reading::Mapped(mapping.into()));
         };
         let mut reader = Reader::new(file, text);
         if let Some((name, span)) = reader.text_of(table.get_ref(), "preset") {
             match Preset::from_name(&name) {
-                Ok(preset) => return Ok(Reading::Preset(preset)),
+                Ok(preset) if table.get_ref().len() == 1 => return Ok(Reading::Preset(preset)),
+                Ok(_) => reader.fault(
+                    span,
+                    "a preset stands in the place of a mapping",
+                    "take the other keys away, or this one",
+                ),
                 Err(hint) => reader.fault(span, format!("there is no preset `{name}`"), hint),
             }
         }

@@ -58,9 +58,15 @@ pub struct Suggestion {
 /// Where a preset reads it, that is said first, and no mapping is proposed that could only do
 /// worse.
 pub fn suggest(text: &str) -> Suggestion {
-    let preset = known::preset_of(text);
+    let mut preset = known::preset_of(text);
     let mut remark = preset.map_or_else(|| known::unread(text), known::remark);
+    let around = (preset == Some(Preset::WrappedEvidence)).then(|| propose(text));
     let mut proposal = match preset {
+        Some(_) if let Some((proposal, fields)) = around.and_then(|all| beside(all, text)) => {
+            remark = known::reads_less(&fields);
+            preset = None;
+            proposal
+        }
         Some(preset) if known::is_whole(preset) => match of_messages(preset, text) {
             Some(proposal) => {
                 remark.push_str(known::MESSAGES);
@@ -94,6 +100,15 @@ pub fn suggest(text: &str) -> Suggestion {
     proposal.preset = preset;
     proposal.records = trial::rows(&proposal.toml, text).len();
     proposal
+}
+
+/// A proposal that finds as many records as a log holds whole, and fields beside these.
+fn beside(proposal: Suggestion, text: &str) -> Option<(Suggestion, Vec<Field>)> {
+    let rows = trial::rows_by(Preset::WrappedEvidence.dialect(), text);
+    let is_beside = |field: &Field| !rows.iter().any(|row| row.has(*field));
+    let fields: Vec<Field> = proposal.found.iter().copied().filter(is_beside).collect();
+    let reads_all = || trial::rows(&proposal.toml, text).len() >= rows.len();
+    (!fields.is_empty() && reads_all()).then_some((proposal, fields))
 }
 
 /// A proposal for messages with pairs in the log of a system.

@@ -5,7 +5,7 @@ use hashbrown::HashSet;
 use super::{Desk, words};
 use crate::evidence::token::parse_token;
 use crate::evidence::{Answer, Event, Field, TokenError};
-use crate::ingest::json::inside::lock_name_inside;
+use crate::ingest::json::inside::evidence_inside;
 use crate::ingest::json::own::is_own_output;
 use crate::ingest::{Broken, Located, Problem, ProblemKind, Rejected};
 use crate::lint::code::Code;
@@ -85,7 +85,7 @@ impl ReadingCheck {
         };
         let about = About::default();
         let mapped = desk.collector.settings.mapped;
-        if !mapped && let Some(span) = lock_name_inside(frame) {
+        if !mapped && let Some(span) = evidence_inside(frame) {
             let label = "a lock is named here";
             let at = Pointed { span, label, ..at };
             desk.collector.raise(
@@ -93,7 +93,7 @@ impl ReadingCheck {
                 Code::EvidenceInside,
                 about,
                 &at,
-                evidence_inside,
+                not_read_inside,
             );
             return;
         }
@@ -221,7 +221,7 @@ fn nearly(name: &str) -> Option<Field> {
         })
 }
 
-fn evidence_inside() -> Words {
+fn not_read_inside() -> Words {
     words(
         "this line holds evidence inside other text, and none is read from it",
         "log the record alone on its line, or read it with --preset wrapped-evidence",

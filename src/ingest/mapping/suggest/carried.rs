@@ -33,7 +33,7 @@ pub(super) fn remark(log: &str) -> Option<String> {
         };
         Some(format!(
             "# These objects carry the lines of another log as text. It is read alone:\n\
-             #   jq -r '.{name} // empty | rtrimstr(\"\\n\")' FILE | lockdiag {command}\n"
+             #   jq -Rr 'fromjson? | objects | .{name} // empty | rtrimstr(\"\\n\")' FILE | lockdiag {command}\n"
         ))
     })
 }

@@ -5,21 +5,19 @@ use crate::evidence::Field;
 use crate::ingest::mapping::sample::{Sample, Values};
 use crate::near::plain;
 
-/// Objects that hold it, in lower case without separators.
-const SURE: [&str; 8] = [
+/// Objects that hold it, in lower case without separators; or who asked, where nothing else
+/// says that.
+const OBJECTS: [&str; 16] = [
     "active",
     "activeholder",
     "activelease",
     "activelock",
     "activeowner",
+    "current",
     "currentholder",
     "currentlease",
-    "currentowner",
-];
-/// Those that may as well hold who asked, where nothing else does.
-const PERHAPS: [&str; 8] = [
-    "current",
     "currentlock",
+    "currentowner",
     "existing",
     "existinglease",
     "existinglock",
@@ -49,15 +47,14 @@ pub(super) fn field_inside(
     let Some(active) = active_of(field) else {
         return field;
     };
+    let inside = |values: &Values| OBJECTS.contains(&object(values).as_str());
     let is_of_who_asked = |(path, values): (&String, &Values)| {
-        let object = object(values);
-        let inside = SURE.contains(&object.as_str()) || PERHAPS.contains(&object.as_str());
-        !path.starts_with('$') && !inside && fits(values)
+        !path.starts_with('$') && !inside(values) && fits(values)
     };
-    let object = object(values);
-    let inside = SURE.contains(&object.as_str())
-        || PERHAPS.contains(&object.as_str()) && sample.paths.iter().any(is_of_who_asked);
-    if inside { active } else { field }
+    match inside(values) && sample.paths.iter().any(is_of_who_asked) {
+        true => active,
+        false => field,
+    }
 }
 
 /// The name of the object that values stand in.

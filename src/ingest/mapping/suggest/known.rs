@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use super::trial::read_sample;
-use crate::evidence::{Place, Record};
+use crate::evidence::{Field, Place, Record};
 use crate::ingest::mapping::Preset;
 use crate::ingest::{Dialect, NativeJson, Rejected, Sink};
 
@@ -56,6 +56,18 @@ pub(super) fn remark(preset: Preset) -> String {
         "# The preset {name} reads this log, or lines of it, without a mapping:\n\
          #   lockdiag classify --preset {name} FILE\n\
          # What it takes from where, and what such a log does not show: lockdiag map show {name}\n"
+    )
+}
+
+/// What is said of a log whose records stand inside other text, and some of their fields
+/// beside them.
+pub(super) fn reads_less(beside: &[Field]) -> String {
+    let names: Vec<&str> = beside.iter().map(|field| field.name()).collect();
+    format!(
+        "# The preset {} reads the records in this log, but not what seems to stand beside them:\n\
+         # {}.\n",
+        Preset::WrappedEvidence.name(),
+        names.join(", ")
     )
 }
 

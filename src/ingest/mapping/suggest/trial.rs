@@ -57,6 +57,20 @@ impl Identity {
 }
 
 impl Row {
+    /// Whether a field is there that may stand beside a record: of others it is not asked.
+    pub(super) fn has(&self, field: Field) -> bool {
+        match field {
+            Field::OwnerId => self.owner.is_some(),
+            Field::LeaseId => self.lease.is_some(),
+            Field::FenceToken => self.token.is_some(),
+            Field::ResourceKey => self.key.is_some(),
+            Field::ResourceHighestTokenBefore => self.before.is_some(),
+            Field::ResourceHighestTokenAfter => self.after.is_some(),
+            Field::Seq => self.seq.is_some(),
+            _ => true,
+        }
+    }
+
     /// The lease that the record is of.
     pub(super) fn own(&self) -> Identity {
         Identity {
@@ -94,7 +108,11 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
     let Ok(mapping) = Mapping::parse("proposal", toml) else {
         return Vec::new();
     };
-    let dialect = Box::new(Mapped::new(Arc::new(mapping)));
+    rows_by(Box::new(Mapped::new(Arc::new(mapping))), text)
+}
+
+/// The records of a log by a dialect.
+pub(super) fn rows_by(dialect: Box<dyn Dialect + Send>, text: &str) -> Vec<Row> {
     let mut kept = Kept(Vec::new());
     match read_sample(text, dialect, &mut kept) {
         true => kept.0,
