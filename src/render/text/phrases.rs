@@ -40,7 +40,7 @@ const EN: Phrases = Phrases {
     of_suspected: "Of those only suspected an innocent reading is not excluded.",
     no_evidence: "No evidence record was read, so nothing can be said.",
     now: "Now {now}; told before as {before}",
-    withdrawn: "Withdrawn: later records explain it in another way",
+    withdrawn: "Withdrawn: with later records it does not follow any more",
 };
 
 const RU: Phrases = Phrases {
@@ -53,5 +53,5 @@ const RU: Phrases = Phrases {
     of_suspected: "Там, где это только подозрение, безобидное объяснение не исключено.",
     no_evidence: "Не прочитано ни одной записи, поэтому сказать нечего.",
     now: "Теперь: {now}; раньше было: {before}",
-    withdrawn: "Отозвано: более поздние записи объясняют это иначе",
+    withdrawn: "Отозвано: с более поздними записями это больше не следует",
 };
