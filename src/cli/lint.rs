@@ -150,9 +150,12 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     }
     settings.inputs.clone_from(&names);
     settings.observers = inputs.observers();
-    let mut run = Run(LintSink::new(settings));
+    let mut run = Run {
+        tells_of_evidence_inside: !settings.mapped,
+        sink: LintSink::new(settings),
+    };
     let reading = inputs.read(&args.input, terminal, &mut run)?;
-    let mut report = run.0.finish();
+    let mut report = run.sink.finish();
     // Every command counts them as the reader does.
     report.rejected = reading.counts.total.rejected + reading.counts.total.flawed;
     let view = View {
@@ -183,33 +186,37 @@ pub(super) fn run(args: &LintArgs, terminal: &Terminal) -> Result<Exit, Stop> {
     })
 }
 
-struct Run(LintSink);
+struct Run {
+    sink: LintSink,
+    /// Each line of it has a finding, where evidence is read under its own names.
+    tells_of_evidence_inside: bool,
+}
 
 impl Observer for Run {
     fn frame(&mut self, place: Place, bytes: &[u8]) {
-        self.0.frame(place, bytes);
+        self.sink.frame(place, bytes);
     }
 
     fn other(&mut self) {
-        self.0.other();
+        self.sink.other();
     }
 
     fn tells_of_evidence_inside(&self) -> bool {
-        true
+        self.tells_of_evidence_inside
     }
 
     // The sink never asks to stop.
     fn record(&mut self, place: Place, record: &Record<'_>) {
-        let _ = self.0.record(place, record);
+        let _ = self.sink.record(place, record);
     }
 
     fn rejected(&mut self, rejected: &Rejected<'_>) -> bool {
-        let _ = self.0.rejected(rejected);
+        let _ = self.sink.rejected(rejected);
         true
     }
 
     fn broken(&mut self, broken: &Broken<'_>) {
-        let _ = self.0.broken(broken);
+        let _ = self.sink.broken(broken);
     }
 }
 

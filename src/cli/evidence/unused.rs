@@ -67,7 +67,7 @@ impl Unused {
     pub(super) fn reads_the_first(&self) -> String {
         match preset_of(&self.line) {
             Some(name) => format!("--preset {name} reads them, and evidence that stands alone"),
-            None => "`lockdiag map suggest FILE` proposes a mapping that reads them".to_owned(),
+            None => "`lockdiag map suggest FILE` says what may read them".to_owned(),
         }
     }
 
