@@ -327,7 +327,7 @@ impl Lock {
         if lines.found() {
             self.facts.note_backwards();
         }
-        if forgetting {
+        if forgetting && steps.is_empty() {
             // They are found again, piece by piece.
             names.clear();
         }
