@@ -1,5 +1,6 @@
 //! Warnings of files that were meant to be read and gave nothing.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::cli::observers;
@@ -17,10 +18,11 @@ pub(super) fn of_useless(
     counts: &Counts,
     terminal: &Terminal,
 ) {
-    let is_named = |name: &str| {
-        let mut paths = words.iter().map(|word| observers::named_path(word).1);
-        paths.any(|path| path == Path::new(name))
-    };
+    let named: HashSet<PathBuf> = words
+        .iter()
+        .map(|word| observers::named_path(word).1)
+        .collect();
+    let is_named = |name: &str| named.contains(Path::new(name));
     let useless: Vec<&str> = names
         .iter()
         .zip(&counts.sources)
