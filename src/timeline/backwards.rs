@@ -2,7 +2,9 @@
 //!
 //! No lease is used before it was acquired, and tokens grow. Where nearly every lease of which
 //! both is on record seems to be used first, and later acquisitions have lower tokens, the
-//! lines are no order of the events. No clock is asked.
+//! lines are no order of the events. Nor are they where no lease is seen to be used behind
+//! its acquisition and tokens do nothing but fall: neither late writes nor a counter that was
+//! set back do that. No clock is asked.
 
 use hashbrown::HashMap;
 
@@ -12,6 +14,9 @@ use crate::evidence::{Answer, Event, Token};
 
 /// So many leases have to stand backwards: the acquisition of one may be a late line.
 const ENOUGH: usize = 2;
+/// So many times tokens have to fall where leases tell nothing: that late writes came in the
+/// order of their tokens turned round gets less likely with each.
+const ENOUGH_FALLS: usize = 4;
 /// So many times as many as stand forwards, where a late line may seem to.
 const MOSTLY: usize = 4;
 /// So many records of a lock are looked at.
@@ -45,10 +50,25 @@ pub struct Backwards {
     leases: HashMap<Lease, Stands>,
     backwards: usize,
     forwards: usize,
-    /// The token acquired last, and how often the next one was lower or greater.
-    token: Option<Token>,
+    acquired: Course,
+    accepted: Course,
+}
+
+/// Which way tokens go from line to line.
+#[derive(Debug, Default)]
+struct Course {
+    last: Option<Token>,
     falls: usize,
     rises: usize,
+}
+
+impl Course {
+    fn note(&mut self, token: Option<Token>) {
+        let Some(token) = token else { return };
+        let last = self.last.replace(token);
+        self.falls += usize::from(last.is_some_and(|last| token < last));
+        self.rises += usize::from(last.is_some_and(|last| token > last));
+    }
 }
 
 impl Backwards {
@@ -60,21 +80,20 @@ impl Backwards {
         let by_id = step.handle.lease.map(|id| Lease::Id(source, id));
         match (step.event, step.answer) {
             (Event::Acquire, Answer::Acquired) => {
-                if let Some(token) = step.handle.token {
-                    let last = self.token.replace(token);
-                    self.falls += usize::from(last.is_some_and(|last| token < last));
-                    self.rises += usize::from(last.is_some_and(|last| token > last));
-                }
+                self.acquired.note(step.handle.token);
                 let mut behind = false;
                 for lease in by_token.into_iter().chain(by_id) {
-                    behind |= self.acquired(lease);
+                    behind |= self.acquire(lease);
                 }
                 self.backwards += usize::from(behind);
             }
             (Event::Acquire, _) => {}
-            _ => {
+            (event, answer) => {
+                if event == Event::Write && answer == Answer::Accepted {
+                    self.accepted.note(step.handle.token);
+                }
                 if let Some(lease) = by_token.or(by_id) {
-                    self.used(lease);
+                    self.use_of(lease);
                 }
             }
         }
@@ -83,7 +102,7 @@ impl Backwards {
     }
 
     /// Whether the lease was used before.
-    fn acquired(&mut self, lease: Lease) -> bool {
+    fn acquire(&mut self, lease: Lease) -> bool {
         let stands = self.leases.entry(lease).or_insert(Stands::Acquired);
         let behind = *stands == Stands::Used;
         if behind {
@@ -92,7 +111,7 @@ impl Backwards {
         behind
     }
 
-    fn used(&mut self, lease: Lease) {
+    fn use_of(&mut self, lease: Lease) {
         let stands = self.leases.entry(lease).or_insert(Stands::Used);
         match *stands {
             Stands::Acquired => self.forwards += 1,
@@ -109,8 +128,13 @@ impl Backwards {
     /// Whether the lines run backwards, as far as was looked. Acquisitions that were put behind
     /// the writes of another log do not: their tokens grow.
     pub fn found(&self) -> bool {
-        self.backwards >= ENOUGH
+        let by_leases = self.backwards >= ENOUGH
             && self.backwards >= MOSTLY * self.forwards
-            && self.falls >= self.rises
+            && self.acquired.falls >= self.acquired.rises;
+        let (acquired, accepted) = (&self.acquired, &self.accepted);
+        let falls = acquired.falls + accepted.falls;
+        let rises = acquired.rises + accepted.rises;
+        let by_tokens = self.forwards == 0 && falls >= ENOUGH_FALLS && falls >= MOSTLY * rises;
+        by_leases || by_tokens
     }
 }

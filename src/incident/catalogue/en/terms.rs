@@ -275,7 +275,7 @@ pub(super) const fn withheld(reason: WithheldReason) -> Term {
         ),
         WithheldReason::LinesBackwards => term(
             "lines run backwards",
-            "No record carries `seq`, and by the order of lines leases were used before they were acquired and tokens fall, so the lines are no order: the log seems to have its newest line first, as many exports do. Turn it round (`tac FILE`) and look again.",
+            "No record carries `seq`, and by the order of lines leases were used before they were acquired, or tokens do nothing but fall, so the lines are no order: the log seems to have its newest line first, as many exports do. Turn it round (`tac FILE`) and look again.",
         ),
         WithheldReason::OrderNotUsed => term(
             "order not used",
