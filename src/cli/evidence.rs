@@ -264,6 +264,9 @@ impl Reading {
             ),
         };
         let otherwise = match self.unused.holding_evidence() {
+            _ if self.unused.is_own_output() => {
+                "this is output of lockdiag itself; give it the log that the output was made from"
+            }
             0 => otherwise,
             _ => {
                 "`lockdiag map suggest FILE > map.toml` proposes how to read what stands behind a \

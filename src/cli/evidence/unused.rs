@@ -2,6 +2,7 @@
 
 use crate::evidence::Place;
 use crate::ingest::json::inside::evidence_inside;
+use crate::ingest::json::own::is_own_output;
 use crate::ingest::mapping::{Preset, suggest};
 
 /// Bytes that are kept of a log without evidence, to say what reads it.
@@ -69,6 +70,11 @@ impl Unused {
             Some(name) => format!("--preset {name} reads them, and evidence that stands alone"),
             None => "`lockdiag map suggest FILE` says what may read them".to_owned(),
         }
+    }
+
+    /// Whether the log begins as what this tool writes does.
+    pub(super) fn is_own_output(&self) -> bool {
+        str::from_utf8(&self.beginning).is_ok_and(|log| is_own_output(log.trim_ascii_start()))
     }
 
     /// The preset that reads lines of what is no evidence.
