@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::path::quoted_key;
 
-pub(crate) use text::{JSON_AT_END, PAIRS_AT_END, SENTENCE};
+pub(crate) use text::{json_at_end, pairs_at_end, sentence_before_pairs};
 
 /// Lines of a sample that are looked at, and as many more that speak of locks.
 const MAX_LINES: usize = 2000;

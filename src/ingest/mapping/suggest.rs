@@ -148,10 +148,30 @@ fn look(text: &str) -> (Suggestion, Option<String>) {
         });
     match best {
         Some((_, (sample, chosen))) if sample.form != Form::Text => {
-            (tried(sample, text), named_lines(text, sample, chosen))
+            let proposal = tried(sample, text);
+            match sentences_instead(&proposal, sample, &samples, text) {
+                Some(sentences) => (sentences, None),
+                None => (proposal, named_lines(text, sample, chosen)),
+            }
         }
         _ => (tried_sentences(text_lines(&samples)), None),
     }
+}
+
+/// A proposal for sentences, where one for the pairs behind them reads nothing: the name of the
+/// lock may stand in the sentence itself.
+fn sentences_instead(
+    pairs: &Suggestion,
+    sample: &Sample,
+    samples: &[Sample],
+    text: &str,
+) -> Option<Suggestion> {
+    let reads = |proposal: &Suggestion| !trial::rows(&proposal.toml, text).is_empty();
+    let behind = [Form::Logfmt, Form::Sentences, Form::JsonAtEnd].contains(&sample.form);
+    if !behind || reads(pairs) {
+        return None;
+    }
+    Some(tried_sentences(text_lines(samples))).filter(reads)
 }
 
 /// Fields that are taken back, at most.

@@ -7,13 +7,32 @@ use regex::Regex;
 use super::{Form, Sample, beginning, quoted_key_of_column};
 use crate::ingest::mapping::{columns, logfmt};
 
-/// A sentence: a word, and small words after it.
-pub(crate) const SENTENCE: &str = r"[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*";
-/// Pairs at the end of a line, and the sentence before them.
-pub(crate) const PAIRS_AT_END: &str = r#"\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]* +[\[({]?(?<pairs>[A-Za-z_][\w.-]*=.*)$"#;
-/// A JSON object at the end of a line, and the sentence before it.
-pub(crate) const JSON_AT_END: &str =
-    r#"(?:\b(?<sentence>[A-Za-z][a-z]*(?:(?:, | |-)[a-z]+)*)[":,.]*\s+)?(?<json>\{.*\})\s*$"#;
+/// A sentence: a word, and small words after it; behind two of them, its reason. Or the name of an
+/// event, as `LOCK_ACQUIRED`.
+const SENTENCE: &str =
+    r"[A-Za-z][a-z]*(?:(?:(?:, | |-)[a-z]+)+(?:(?:: | \()[a-z -]+\)?)?)?|[A-Z]+(?:_[A-Z]+)+";
+/// What may stand between a sentence and the first pair.
+const BEFORE_PAIRS: &str = r#"[":,.]*(?: [|-])? +[\[({]?"#;
+/// The first pair.
+const PAIR: &str = r"[A-Za-z_][\w.-]*=";
+
+/// The pattern of a sentence, and pairs behind it.
+pub(crate) fn sentence_before_pairs() -> String {
+    format!(r"\b({SENTENCE}){BEFORE_PAIRS}{PAIR}")
+}
+
+/// The pattern of pairs at the end of a line, and the sentence before them.
+pub(crate) fn pairs_at_end() -> String {
+    format!(r"\b(?<sentence>{SENTENCE}){BEFORE_PAIRS}(?<pairs>{PAIR}.*)$")
+}
+
+/// The pattern of a JSON object at the end of a line, and the sentence before it. Monolog writes a
+/// list behind it.
+pub(crate) fn json_at_end() -> String {
+    format!(
+        r#"(?:\b(?<sentence>{SENTENCE})[":,.]*(?: [|-])?\s+)?(?<json>\{{\s*".*\}})(?: \[\])?\s*$"#
+    )
+}
 
 /// What PostgreSQL writes in the column of the severity.
 const SEVERITIES: [&str; 8] = [
@@ -29,8 +48,8 @@ fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
-static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(PAIRS_AT_END));
-static JSON: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(JSON_AT_END));
+static PAIRS: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&pairs_at_end()));
+static JSON: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&json_at_end()));
 
 /// The sentence and the pairs of a text, where it ends with pairs.
 pub(super) fn sentence_and_pairs(text: &str) -> Option<(&str, &str)> {

@@ -103,6 +103,15 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
             others: Vec::new(),
         });
     }
+    if chosen.iter().all(|c| c.field != Field::LockName)
+        && let Some(path) = key_of_all(sample, &chosen)
+    {
+        chosen.push(Choice {
+            field: Field::LockName,
+            path,
+            others: Vec::new(),
+        });
+    }
     if chosen.iter().all(|c| c.field != Field::Seq) {
         chosen.retain(|c| c.field != Field::SeqBy);
     }
@@ -163,6 +172,22 @@ fn like_a_lock(sample: &Sample) -> Option<&str> {
     paths
         .find(|(_, values)| named(values) && speaks(values))
         .map(|(path, _)| path.as_str())
+}
+
+/// Where nothing bears the name of a lock: the key that every record has, acquisitions and
+/// releases included. These are of a lock, which has then the name of the key.
+fn key_of_all<'s>(sample: &'s Sample, chosen: &[Choice<'s>]) -> Option<&'s str> {
+    let of = |field| chosen.iter().find(|c| c.field == field);
+    let key = of(Field::ResourceKey)?.path;
+    let result = of(Field::Result).and_then(|c| sample.paths.get(c.path));
+    let sentences = sample.sentences.iter().map(|one| &one.values);
+    let mut answers = result
+        .into_iter()
+        .chain(sentences)
+        .flat_map(|values| &values.seen)
+        .filter_map(|(text, _)| meaning(text));
+    let all = sample.paths.get(key)?.count == sample.records;
+    (all && answers.any(|to| matches!(to, "acquired" | "released"))).then_some(key)
 }
 
 /// How well a path fits a field, or that it does not.

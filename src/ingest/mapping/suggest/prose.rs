@@ -154,6 +154,12 @@ fn write(out: &mut String, sentences: &[Sentence]) -> Vec<Field> {
             "\n# such as: {example}\n[[shape]]\nname = \"{says}\"\npattern = '''{pattern}'''\n\
              fields.result = {{ value = \"{says}\" }}\n",
         );
+        if sentence.lock_is_key {
+            out.push_str(
+                "fields.resourceKey = \"lockName\" # what was written has the name of a lock\n",
+            );
+            fields.push(Field::ResourceKey);
+        }
         written.push(shape);
         fields.extend(&sentence.fields);
         fields.push(Field::Result);

@@ -11,7 +11,7 @@ use super::meaning::meaning;
 use super::toml::quoted;
 use super::words::{UNANSWERED, answered, entry, is_code, truth, unanswered};
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{SENTENCE, Sample, Values};
+use crate::ingest::mapping::sample::{Sample, Values, sentence_before_pairs};
 
 /// Sentences of unknown meaning that are listed.
 const OPEN: usize = 12;
@@ -71,10 +71,7 @@ pub(super) fn answers<'s>(
     };
     let _ = writeln!(toml, "path = {}", quoted(path));
     if cut {
-        let _ = writeln!(
-            toml,
-            "pattern = '\\b({SENTENCE})[\":,.]* +[\\[({{]?[A-Za-z_][\\w.-]*='"
-        );
+        let _ = writeln!(toml, "pattern = '{}'", sentence_before_pairs());
     }
     let _ = write!(toml, "[fields.result.words]\n{table}");
     if no_step {

@@ -9,7 +9,7 @@ use super::sentences::answers;
 use super::toml::{quoted, shown};
 use super::words::words;
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{Form, JSON_AT_END, PAIRS_AT_END, Sample, Values};
+use crate::ingest::mapping::sample::{Form, Sample, Values, json_at_end, pairs_at_end};
 use crate::ingest::mapping::synonyms::NAMES;
 use crate::near::plain;
 
@@ -45,6 +45,9 @@ pub(super) const HEAD: &str = "# A proposal, from the names and the values of a 
 const NO_NAME: &str = "# lockName: nothing here looks like the name of a lock. Of a log of one lock say\n\
      # lockName = { value = \"NAME\" }; where each key has a lock of its own, give the path of the key.\n";
 
+const KEY_OF_ALL: &str =
+    "# Acquisitions and releases have this key, too: each key seems to have a lock of its own.\n";
+
 /// The proposal, with what was left out of it and why.
 pub(super) fn write(
     sample: &Sample,
@@ -76,7 +79,12 @@ pub(super) fn write(
             Some(choice)
                 if field == Field::Event
                     && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
-            Some(choice) => write_field(&mut out, &mut tables, choice, sample, stepped),
+            Some(choice) => {
+                if field == Field::LockName && chosen.iter().any(|c| is_key_of(c, choice)) {
+                    out.push_str(KEY_OF_ALL);
+                }
+                write_field(&mut out, &mut tables, choice, sample, stepped);
+            }
             None if field == Field::LockName => {
                 out.push_str(NO_NAME);
             }
@@ -125,13 +133,18 @@ pub(super) fn write(
     }
 }
 
+/// Whether a choice is the key, and its path that of another one.
+fn is_key_of(choice: &Choice<'_>, other: &Choice<'_>) -> bool {
+    choice.field == Field::ResourceKey && choice.path == other.path
+}
+
 /// How the lines are read, whatever the fields are.
 pub(super) fn head(sample: &Sample) -> String {
     let mut out = String::new();
     let _ = match sample.form {
         Form::Json => writeln!(out, "format = \"json\""),
-        Form::JsonAtEnd => writeln!(out, "format = \"text\"\npattern = '{JSON_AT_END}'"),
-        Form::Sentences => writeln!(out, "format = \"text\"\npattern = '{PAIRS_AT_END}'"),
+        Form::JsonAtEnd => writeln!(out, "format = \"text\"\npattern = '{}'", json_at_end()),
+        Form::Sentences => writeln!(out, "format = \"text\"\npattern = '{}'", pairs_at_end()),
         Form::Logfmt => writeln!(out, "format = \"logfmt\""),
         Form::Columns(b'\t') => writeln!(out, "format = \"tsv\""),
         Form::Columns(b',') => writeln!(out, "format = \"csv\""),

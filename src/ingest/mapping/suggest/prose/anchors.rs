@@ -16,11 +16,13 @@ pub(super) struct Anchor {
     pub(super) number: bool,
     /// Only its looks say what it is: one that looks otherwise is something else.
     pub(super) by_looks: bool,
+    /// It is the resource key, too: what was written has the name of its lock.
+    pub(super) is_key: bool,
 }
 
 /// A value in quotes, or one without spaces that ends before what ends a sentence.
-const VALUE: &str = r#"(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
-const NUMBER: &str = r"(0x[0-9a-fA-F]+|\d+)\b";
+const VALUE: &str = r#"(?:'([^']+)'|"([^"]+)"|\[?([\w./:@#+=-]*\w))"#;
+const NUMBER: &str = r"\[?(0x[0-9a-fA-F]+|\d+)\b";
 
 /// What stands between a word and its value, as in `lock 'a'`, `lock: a`, `'lock': 'a'`.
 const BETWEEN: &str = r#"['"]?:?\s+"#;
@@ -43,12 +45,20 @@ enum Must {
     Quoted,
     /// A namespace and a name.
     Namespaced,
+    /// A digit, or what separates the parts of a name, where something else names the owner.
+    Owned,
 }
 
 /// The words before a value, in the order in which they are looked for.
-const BEFORE: [(Field, &str, Must); 12] = [
+const BEFORE: [(Field, &str, Must); 13] = [
     (Field::LockName, r"(?:lock|mutex)", Must::Mark),
     (Field::LockName, r"(?:un)?locked", Must::Quoted),
+    // Whom it was acquired for may be the owner, too.
+    (
+        Field::LockName,
+        r"(?:lock|lease) (?:was |is |has |been )*(?:acquired|obtained|taken|renewed|extended|expired|lost|released) (?:for|on)",
+        Must::Owned,
+    ),
     // Kubernetes elects leaders by a lease, and names it; other leases have handles.
     (
         Field::LockName,
@@ -106,6 +116,13 @@ const BEFORE: [(Field, &str, Must); 12] = [
 /// Who does it, before what is done.
 const SUBJECT: &str = r"(?:^|\s)([\w./:@#+=-]*\w) (?:has |was |successfully )?(?:acquired|obtained|took|got|released|renewed|extended|wrote|updated|locked|unlocked|(?:failed|tried) to|could ?n[o']t|cannot|can't|did not|is not)\b";
 
+static CALLED_A_LOCK: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"(?i)(?:'([^']+)'|"([^"]+)") (?:lock|mutex)\b"#).ok());
+static GOT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let got =
+        r"(?i)\b(?:acquired?|obtained|renew(?:ed)?|extend(?:ed)?|released?|unlock(?:ed)?|lost)\s+";
+    Regex::new(&format!("{got}{VALUE}")).ok()
+});
 static ACTOR: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(SUBJECT).ok());
 static WRITTEN: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"(?i)\b(?:write|update){BETWEEN}{VALUE}")).ok());
@@ -143,8 +160,10 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             let whole = groups.get(0)?;
             let group = groups.iter().skip(1).flatten().next()?;
             let quoted = groups.get(1).or_else(|| groups.get(2)).is_some();
-            let as_it_stands = !matches!(must, Must::Marked | Must::Namespaced);
-            let fits = quoted && as_it_stands || fits(group.as_str(), *must);
+            let owned = || found.iter().any(|anchor| anchor.field == Field::OwnerId);
+            let as_it_stands = !matches!(must, Must::Marked | Must::Namespaced | Must::Owned);
+            let fits = (quoted && as_it_stands || fits(group.as_str(), *must))
+                && (*must != Must::Owned || owned());
             let before = line.get(..whole.start())?;
             // `app.lock` is the name of a logger.
             let of_logger = *field == Field::LockName && before.ends_with('.');
@@ -158,6 +177,7 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
                 span,
                 number: matches!(must, Must::Number),
                 by_looks: matches!(must, Must::Marked),
+                is_key: false,
             });
         }
     }
@@ -170,6 +190,18 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             span,
             number: false,
             by_looks: false,
+            is_key: false,
+        }));
+    }
+    if found.iter().all(|anchor| anchor.field != Field::LockName) {
+        let span = called_a_lock(line).or_else(|| got(line, &found));
+        let span = span.filter(|span| is_free(span, &found));
+        found.extend(span.map(|span| Anchor {
+            field: Field::LockName,
+            span,
+            number: false,
+            by_looks: false,
+            is_key: false,
         }));
     }
     found.sort_by_key(|anchor| anchor.span.start);
@@ -227,7 +259,23 @@ fn operation(line: &str, found: &[Anchor]) -> Option<Anchor> {
         span: value.range(),
         number: false,
         by_looks: !has(Field::ResourceKey),
+        is_key: false,
     })
+}
+
+/// `the "a" lock`.
+fn called_a_lock(line: &str) -> Option<Range<usize>> {
+    let groups = CALLED_A_LOCK.as_ref()?.captures(line)?;
+    Some(groups.iter().skip(1).flatten().next()?.range())
+}
+
+/// `w-1 acquired a-1`, where a token says that it was a lock.
+fn got(line: &str, found: &[Anchor]) -> Option<Range<usize>> {
+    let has = |field| found.iter().any(|anchor| anchor.field == field);
+    let groups = GOT.as_ref()?.captures(line)?;
+    let value = groups.iter().skip(1).flatten().next()?;
+    let is_name = fits(value.as_str(), Must::Mark) && !is_time(value.as_str());
+    (is_name && has(Field::OwnerId) && has(Field::FenceToken)).then(|| value.range())
 }
 
 /// Who does it. The name of a class or a clock does nothing.
@@ -262,13 +310,18 @@ fn known(line: &str, owners: &[String]) -> Option<Range<usize>> {
 
 /// Where a name stands as a word of its own.
 pub(super) fn word(line: &str, name: &str) -> Option<Range<usize>> {
-    let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    let letter = |c: char| c.is_alphanumeric() || c == '_';
+    let joint = |c: char| matches!(c, '-' | '.' | '/' | ':');
+    let goes_on = |chars: &mut dyn Iterator<Item = char>| match chars.next() {
+        Some(c) if joint(c) => chars.next().is_some_and(letter),
+        next => next.is_some_and(letter),
+    };
     let mut places = line.match_indices(name);
     places.find_map(|(at, _)| {
         let end = at + name.len();
-        let before = line.get(..at)?.chars().next_back();
-        let after = line.get(end..)?.chars().next();
-        (!before.is_some_and(part) && !after.is_some_and(part)).then_some(at..end)
+        let (before, behind) = (line.get(..at)?, line.get(end..)?);
+        let part_of_more = goes_on(&mut before.chars().rev()) || goes_on(&mut behind.chars());
+        (!part_of_more).then_some(at..end)
     })
 }
 
@@ -277,7 +330,7 @@ fn fits(value: &str, must: Must) -> bool {
     match must {
         Must::Number => true,
         Must::Digit => digit,
-        Must::Mark => digit || value.contains(['/', ':', '_', '-', '.']),
+        Must::Mark | Must::Owned => digit || value.contains(['/', ':', '_', '-', '.']),
         Must::Path | Must::Marked => value.contains(['/', ':']),
         Must::Quoted => false,
         Must::Namespaced => value

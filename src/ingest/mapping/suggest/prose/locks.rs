@@ -4,8 +4,8 @@
 use super::MAX_OWNERS;
 use super::anchors::{Anchor, anchors, is_free, word};
 use super::others::is_of_others;
+use super::sentence::says;
 use crate::evidence::Field;
-use crate::ingest::mapping::suggest::meaning::meaning;
 
 /// Locks as lines name them. One letter, or a word, may stand in any sentence.
 pub(super) fn locks<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
@@ -30,16 +30,16 @@ pub(super) fn locks<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> 
 }
 
 /// Whether an answer is that of a write. What else is acquired, released or has expired may have
-/// the name of a lock, too.
+/// the name of a lock, too, but not its lease.
 fn is_of_a_write(says: &str) -> bool {
     says.starts_with("rejected") || matches!(says, "accepted" | "applied" | "stale" | "duplicate")
 }
 
-/// Adds the one lock of other lines that a line of a write with a token names, and not as another
-/// one.
+/// Adds the one lock of other lines that a line with a token or a lease names, and not as another
+/// one. What is written may have the name of its lock: then it is both.
 pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
     let has = |field| found.iter().any(|anchor| anchor.field == field);
-    if has(Field::LockName) || !has(Field::FenceToken) {
+    if has(Field::LockName) || !has(Field::FenceToken) && !has(Field::LeaseId) {
         return;
     }
     let mut named = locks.iter().filter_map(|lock| word(line, lock));
@@ -47,15 +47,23 @@ pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
         return;
     };
     let before = line.get(..span.start).unwrap_or_default();
-    if !meaning(line).is_some_and(is_of_a_write) {
+    let fields: Vec<Field> = found.iter().map(|anchor| anchor.field).collect();
+    let of_a_write = says(line, &fields).is_some_and(is_of_a_write);
+    if !of_a_write && !has(Field::LeaseId) || is_of_others(Field::FenceToken, before) {
         return;
     }
-    if is_free(&span, found) && !is_of_others(Field::FenceToken, before) {
+    let is_key = |anchor: &&mut Anchor| anchor.field == Field::ResourceKey && anchor.span == span;
+    if let Some(key) = found.iter_mut().find(is_key) {
+        key.field = Field::LockName;
+        key.by_looks = false;
+        key.is_key = true;
+    } else if is_free(&span, found) {
         found.push(Anchor {
             field: Field::LockName,
             span,
             number: false,
             by_looks: false,
+            is_key: false,
         });
         found.sort_by_key(|anchor| anchor.span.start);
     }

@@ -19,8 +19,11 @@ const NAMED: &str = r#"(?:^|[{(\[,;:]\s*|\s-\s+)(['"]?)([A-Za-z_][\w.-]*)(['"]?)
 const PAIR: &str =
     r#"(?:^|[{(\[,;\s])()([A-Za-z_][\w.-]*)()=(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
 
+/// A member of an object in a line: `{"owner":"w-1","token":7}`.
+const MEMBER: &str = r#"[{,]\s*(")([A-Za-z_][\w.-]*)("):(?:'([^']+)'|"([^"]+)"|([\w./:@#+=-]*\w))"#;
+
 static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
-    let all = [NAMED, PAIR].iter();
+    let all = [NAMED, PAIR, MEMBER].iter();
     all.filter_map(|pattern| Regex::new(pattern).ok()).collect()
 });
 
@@ -42,7 +45,7 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
             break;
         };
         from = value.end();
-        let name = plain(key.as_str());
+        let name = plain(&format!("{}{}", thing(line, key.start()), key.as_str()));
         let digits = value.as_str().bytes().all(|b| b.is_ascii_digit());
         let Some(field) = NAMES.iter().find_map(|(field, names)| {
             let fits = match field {
@@ -57,7 +60,9 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
         };
         let number = field.is_number();
         let before = line.get(..key.start()).unwrap_or_default();
-        if is_blank(value.as_str())
+        // `app::client: lock acquired` begins with the name of a logger.
+        if before.ends_with("::")
+            || is_blank(value.as_str())
             || found.iter().any(|a| a.field == field)
             || !is_free(&value.range(), found)
             || is_of_others(field, before)
@@ -69,8 +74,22 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
             span: value.range(),
             number,
             by_looks: false,
+            is_key: false,
         });
     }
+}
+
+/// What a name is the name of: `lock` in `lock{name="a"}`, as spans and objects are written.
+fn thing(line: &str, key: usize) -> &str {
+    let (before, rest) = line.split_at_checked(key).unwrap_or_default();
+    let is_name = ["id", "key", "name"].iter().any(|name| {
+        let behind = rest.strip_prefix(name).unwrap_or_default();
+        behind.starts_with(['=', ':'])
+    });
+    let opened = before.trim_end().strip_suffix(['{', '(']);
+    let of = opened.filter(|_| is_name).unwrap_or_default().trim_end();
+    let start = of.rfind(|c: char| !c.is_alphanumeric() && c != '_');
+    of.get(start.map_or(0, |at| at + 1)..).unwrap_or_default()
 }
 
 /// Fields that a name and a colon give.

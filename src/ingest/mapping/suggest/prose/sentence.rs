@@ -22,6 +22,8 @@ pub(super) struct Sentence {
     /// The values, in the order of the fields.
     pub(super) values: Vec<String>,
     pub(super) example: String,
+    /// The name of the lock is that of the resource key, too.
+    pub(super) lock_is_key: bool,
     /// Lines that it would fit say something else.
     pub(super) shared: bool,
 }
@@ -105,6 +107,7 @@ pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> O
         fields: fields(&anchors),
         values: values.map(str::to_owned).collect(),
         example: line.to_owned(),
+        lock_is_key: anchors.iter().any(|anchor| anchor.is_key),
         shared: false,
         pattern: Pattern {
             before: line.get(..start)?.split_whitespace().count(),
@@ -175,7 +178,7 @@ fn is_holder(before: &str) -> bool {
 
 /// What a sentence says. A refusal without a reason is that of a write where it names what was
 /// to be done.
-fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
+pub(super) fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
     let lower = words.to_lowercase();
     let refused = ["refused", "rejected", "denied"]
         .iter()
