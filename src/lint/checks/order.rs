@@ -35,6 +35,8 @@ pub struct LockOrder {
 pub struct OrderCheck {
     /// The highest token by lock and key, and the line that showed it.
     highest: Recent<(Token, Place)>,
+    /// Whether a record was passed over, of which it is not known if it was there before.
+    passed_over: bool,
 }
 
 impl OrderCheck {
@@ -50,6 +52,7 @@ impl OrderCheck {
     pub fn new(window: usize) -> OrderCheck {
         OrderCheck {
             highest: Recent::new(window),
+            passed_over: false,
         }
     }
 
@@ -67,6 +70,7 @@ impl OrderCheck {
         if matches!(repetition, Repetition::Repeated(_)) {
             return;
         }
+        self.passed_over |= !checked.sure || lock.unsure;
         if !checked.sure {
             lock.doubt(checked);
             return;
@@ -90,6 +94,11 @@ impl OrderCheck {
             self.readings(checked, facts, desk);
             lock.leases.follow(checked, facts, desk);
         }
+    }
+
+    /// Whether a greater token may have been shown than the one that is remembered.
+    fn lacks_some(&self) -> bool {
+        self.highest.forgot || self.passed_over
     }
 
     fn sequence(
@@ -190,8 +199,8 @@ impl OrderCheck {
             && !deciding
             // Without `seq`, lines order only within one input.
             && (record.seq.is_some() || place.source == checked.place.source)
-            // What was forgotten may have come from one before.
-            && !(record.seq.is_none() && self.highest.forgot && checked.place.source > 0)
+            // What was forgotten or passed over may have come from one before.
+            && !(record.seq.is_none() && self.lacks_some() && checked.place.source > 0)
         {
             let field = Field::ResourceHighestTokenBefore;
             let line = desk.line(checked, Stood::at(place));
