@@ -8,6 +8,7 @@ mod named;
 mod others;
 mod sentence;
 mod stamp;
+mod verbs;
 mod words;
 
 use std::fmt::Write as _;

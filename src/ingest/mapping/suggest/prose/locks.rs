@@ -2,9 +2,10 @@
 //! `Acquired lock invoice-1`.
 
 use super::MAX_OWNERS;
-use super::anchors::{Anchor, anchors, is_free, word};
+use super::anchors::{Anchor, anchors, is_free};
 use super::others::is_of_others;
 use super::sentence::says;
+use super::verbs::word;
 use crate::evidence::Field;
 
 /// Locks as lines name them. One letter, or a word, may stand in any sentence.
@@ -58,13 +59,7 @@ pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
         key.by_looks = false;
         key.is_key = true;
     } else if is_free(&span, found) {
-        found.push(Anchor {
-            field: Field::LockName,
-            span,
-            number: false,
-            by_looks: false,
-            is_key: false,
-        });
+        found.push(Anchor::new(Field::LockName, span));
         found.sort_by_key(|anchor| anchor.span.start);
     }
 }

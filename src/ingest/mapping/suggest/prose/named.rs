@@ -58,7 +58,6 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
         }) else {
             continue;
         };
-        let number = field.is_number();
         let before = line.get(..key.start()).unwrap_or_default();
         // `app::client: lock acquired` begins with the name of a logger.
         if before.ends_with("::")
@@ -69,13 +68,7 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
         {
             continue;
         }
-        found.push(Anchor {
-            field,
-            span: value.range(),
-            number,
-            by_looks: false,
-            is_key: false,
-        });
+        found.push(Anchor::new(field, value.range()));
     }
 }
 

@@ -248,8 +248,8 @@ fn class(line: &str, anchor: &Anchor, next: Option<char>) -> String {
             let name = value.get(..end.unwrap_or_default()).unwrap_or_default();
             format!(r"{}[\w-]+", regex::escape(name))
         }
-        _ if anchor.number && value.starts_with("0x") => "0x[0-9a-fA-F]+".to_owned(),
-        _ if anchor.number => r"\d+".to_owned(),
+        _ if anchor.is_number() && value.starts_with("0x") => "0x[0-9a-fA-F]+".to_owned(),
+        _ if anchor.is_number() => r"\d+".to_owned(),
         Some(quote @ ('\'' | '"')) => format!("[^{quote}]*"),
         None | Some(' ') => r"\S+".to_owned(),
         Some(c) if c.is_ascii_punctuation() && !value.contains(c) => {

@@ -16,7 +16,7 @@ impl Known {
     pub(super) fn of<'l>(lines: impl Iterator<Item = (&'l str, Vec<Anchor>)>) -> Known {
         let mut known = HashSet::new();
         for (line, anchors) in lines {
-            let names = anchors.iter().filter(|anchor| !anchor.number);
+            let names = anchors.iter().filter(|anchor| !anchor.is_number());
             for name in names.filter_map(|anchor| line.get(anchor.span.clone())) {
                 // One letter is a word of any sentence, and so is one without marks.
                 let is_name = name.contains(|c: char| !c.is_alphabetic());
