@@ -21,15 +21,17 @@ mod words;
 mod write;
 
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use crate::escape;
-use crate::evidence::Field;
+use crate::evidence::{Event, Field};
 
 use super::Preset;
 use super::sample::{Form, Sample, looked_at};
 use choice::{Aside, Choice, choose};
 use doubts::doubted;
+use trial::Row;
 use write::{HEAD, write};
 
 /// How much of a line is shown.
@@ -182,14 +184,36 @@ const MAX_ASIDE: usize = 16;
 fn tried(sample: &Sample, text: &str) -> Suggestion {
     let mut aside: Vec<Aside> = Vec::new();
     loop {
-        let chosen = choose(sample, &aside);
-        let proposal = write(sample, &chosen, &aside, text);
-        let rows = trial::rows(&proposal.toml, text);
+        let mut chosen = choose(sample, &aside);
+        let mut proposal = write(sample, &chosen, &aside, text);
+        let mut rows = trial::rows(&proposal.toml, text);
+        if lock_is_key(&chosen) && !all_are_acquired(&rows) {
+            chosen.retain(|c| c.field != Field::LockName);
+            proposal = write(sample, &chosen, &aside, text);
+            rows = Vec::new();
+        }
         match doubted(sample, &chosen, &aside, &rows, text) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
             _ => return proposal,
         }
     }
+}
+
+/// Whether the key was taken for the lock.
+fn lock_is_key(chosen: &[Choice<'_>]) -> bool {
+    let path = |field| chosen.iter().find(|c| c.field == field).map(|c| c.path);
+    path(Field::LockName).is_some() && path(Field::LockName) == path(Field::ResourceKey)
+}
+
+/// Whether each lock that was written under is one that somebody acquired or let go.
+fn all_are_acquired(rows: &[Row]) -> bool {
+    let of_a_lease = |row: &&Row| row.event != Event::Write;
+    let held: HashSet<&str> = rows
+        .iter()
+        .filter(of_a_lease)
+        .map(|row| &*row.lock)
+        .collect();
+    rows.iter().all(|row| held.contains(&*row.lock))
 }
 
 /// The same for sentences.

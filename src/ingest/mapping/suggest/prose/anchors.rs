@@ -174,7 +174,14 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             (fits && !other && !of_logger).then(|| group.range())
         });
         let mut values = values.filter(|span| span.start >= from && is_free(span, &found));
-        if let Some(span) = values.next() {
+        let first = values.next();
+        // `Lock [exec-1] acquired lock [a-1]`: first the names of a logger and a thread.
+        let bracketed = first.as_ref().is_some_and(|span| is_bracketed(line, span));
+        let span = match *field == Field::LockName && bracketed {
+            true => values.last().or(first),
+            false => first,
+        };
+        if let Some(span) = span {
             found.push(Anchor {
                 by_looks: matches!(must, Must::Marked),
                 ..Anchor::new(*field, span)
@@ -219,6 +226,11 @@ pub(super) fn is_free(span: &Range<usize>, found: &[Anchor]) -> bool {
     found
         .iter()
         .all(|a| span.end <= a.span.start || span.start >= a.span.end)
+}
+
+fn is_bracketed(line: &str, span: &Range<usize>) -> bool {
+    line.get(..span.start)
+        .is_some_and(|before| before.ends_with('['))
 }
 
 /// `3ms` is no name.

@@ -4,7 +4,7 @@
 use super::MAX_OWNERS;
 use super::anchors::{Anchor, anchors, is_free};
 use super::others::is_of_others;
-use super::sentence::says;
+use super::sentence::{says, spoken};
 use super::verbs::word;
 use crate::evidence::Field;
 
@@ -49,7 +49,9 @@ pub(super) fn add(line: &str, found: &mut Vec<Anchor>, locks: &[String]) {
     };
     let before = line.get(..span.start).unwrap_or_default();
     let fields: Vec<Field> = found.iter().map(|anchor| anchor.field).collect();
-    let of_a_write = says(line, &fields).is_some_and(is_of_a_write);
+    let (mut words, end) = spoken(line, 0, found);
+    words.push_str(line.get(end..).unwrap_or_default());
+    let of_a_write = says(&words, &fields).is_some_and(is_of_a_write);
     if !of_a_write && !has(Field::LeaseId) || is_of_others(Field::FenceToken, before) {
         return;
     }

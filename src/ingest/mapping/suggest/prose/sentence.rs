@@ -1,6 +1,9 @@
 //! One sentence: the values that stand in it, what it says, and a pattern that fits it.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use regex::Regex;
 
 use super::anchors::Anchor;
 use super::stamp;
@@ -65,6 +68,10 @@ impl Pattern {
     }
 }
 
+/// The name of the value behind it: `{"token":`, `, lease: `.
+static NAME_OF_NEXT: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r#"[{(\[,]\s*["']?[A-Za-z_][\w.-]*["']?\s*[:=]\s*["'\[]?$"#).ok());
+
 /// The sentence of a line that names a lock, or a token of one.
 pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> Option<Sentence> {
     let has = |field| anchors.iter().any(|anchor| anchor.field == field);
@@ -123,12 +130,16 @@ pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> O
     (!text.iter().any(|text| text.contains("'''"))).then_some(sentence)
 }
 
-/// The words between the values, and where the last value ends.
-fn spoken(line: &str, start: usize, anchors: &[Anchor]) -> (String, usize) {
+/// The words between the values, and where the last value ends. The names of members and
+/// parameters are left out: `{"token":` says nothing of what was done.
+pub(super) fn spoken(line: &str, start: usize, anchors: &[Anchor]) -> (String, usize) {
     let mut words = String::new();
     let mut at = start;
     for anchor in anchors {
-        words.push_str(line.get(at..anchor.span.start).unwrap_or_default());
+        let between = line.get(at..anchor.span.start).unwrap_or_default();
+        let name = NAME_OF_NEXT.as_ref().and_then(|name| name.find(between));
+        let said = name.map_or(between.len(), |name| name.start());
+        words.push_str(between.get(..said).unwrap_or_default());
         at = anchor.span.end;
     }
     (words, at)
