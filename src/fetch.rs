@@ -1,4 +1,4 @@
-//! Fetching from memory what will be needed soon. The one room with `unsafe`.
+//! Fetching from memory what will be needed soon. The one module with `unsafe`.
 //!
 //! The state of many locks does not fit into the caches near a core, and a record needs
 //! some ten places of it, each found by the one before. Who asks for them some records

@@ -1,6 +1,6 @@
 //! `lockdiag.toml`: what a team decides once for all its runs.
 //!
-//! This room reads text. Finding and opening the file is the command line's business.
+//! This module reads text. Finding and opening the file is the command line's business.
 
 mod file;
 
