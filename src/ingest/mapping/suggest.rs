@@ -205,7 +205,7 @@ fn lock_is_key(chosen: &[Choice<'_>]) -> bool {
     path(Field::LockName).is_some() && path(Field::LockName) == path(Field::ResourceKey)
 }
 
-/// Whether each lock that was written under is one that somebody acquired or let go.
+/// Whether each lock that was written under is one that a step of a lease names, too.
 fn all_are_acquired(rows: &[Row]) -> bool {
     let of_a_lease = |row: &&Row| row.event != Event::Write;
     let held: HashSet<&str> = rows

@@ -23,6 +23,17 @@ pub(super) struct Choice<'s> {
     pub(super) others: Vec<&'s str>,
 }
 
+impl<'s> Choice<'s> {
+    /// A path beside which there is no other.
+    pub(super) fn only(field: Field, path: &'s str) -> Choice<'s> {
+        Choice {
+            field,
+            path,
+            others: Vec::new(),
+        }
+    }
+}
+
 /// A path that is not that of a field, though its name says so.
 pub(super) struct Aside {
     pub(super) field: Field,
@@ -83,11 +94,7 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
             continue;
         }
         match chosen.iter_mut().find(|c| c.field == *field) {
-            None => chosen.push(Choice {
-                field: *field,
-                path,
-                others: Vec::new(),
-            }),
+            None => chosen.push(Choice::only(*field, path)),
             Some(choice) if choice.others.len() < OTHERS => choice.others.push(path),
             Some(_) => {}
         }
@@ -97,20 +104,12 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
         && let Some(path) = like_a_lock(sample)
     {
         chosen.retain(|c| c.path != path);
-        chosen.push(Choice {
-            field: Field::LockName,
-            path,
-            others: Vec::new(),
-        });
+        chosen.push(Choice::only(Field::LockName, path));
     }
     if chosen.iter().all(|c| c.field != Field::LockName)
         && let Some(path) = key_of_all(sample, &chosen)
     {
-        chosen.push(Choice {
-            field: Field::LockName,
-            path,
-            others: Vec::new(),
-        });
+        chosen.push(Choice::only(Field::LockName, path));
     }
     if chosen.iter().all(|c| c.field != Field::Seq) {
         chosen.retain(|c| c.field != Field::SeqBy);
@@ -127,11 +126,7 @@ pub(super) fn choose<'s>(sample: &'s Sample, aside: &[Aside]) -> Vec<Choice<'s>>
     if chosen.iter().all(|c| c.field != Field::Event)
         && let Some(path) = like_events(sample, &chosen)
     {
-        chosen.push(Choice {
-            field: Field::Event,
-            path,
-            others: Vec::new(),
-        });
+        chosen.push(Choice::only(Field::Event, path));
     }
     chosen
 }

@@ -9,7 +9,7 @@ pub(super) use doubt::{affirms, refused_otherwise};
 use doubt::{doubtful, of_another, unrefused};
 
 /// Words of a sentence, and what they say, the most telling first.
-const PHRASES: [(&[&str], &str); 48] = [
+const PHRASES: [(&[&str], &str); 50] = [
     (&["release", "noop"], "release-noop"),
     (&["nothing to release"], "release-noop"),
     (&["not released"], "release-rejected-not-owner"),
@@ -36,7 +36,9 @@ const PHRASES: [(&[&str], &str); 48] = [
     (&["token", "too old"], "rejected-stale-fence"),
     (&["token", "too low"], "rejected-stale-fence"),
     (&["token", "outdated"], "rejected-stale-fence"),
-    (&["token", "is older than"], "rejected-stale-fence"),
+    (&["rejected", "is older than"], "rejected-stale-fence"),
+    (&["refused", "is older than"], "rejected-stale-fence"),
+    (&["denied", "is older than"], "rejected-stale-fence"),
     (&["epoch", "too old"], "rejected-stale-fence"),
     (&["fenced"], "rejected-stale-fence"),
     (&["busy"], "acquire-rejected-held"),

@@ -94,11 +94,9 @@ pub(super) fn probe(
             .any(|(field, path)| c.field == *field || c.path == *path)
     };
     let kept = chosen.iter().filter(replaced).cloned();
-    let probed = instead.iter().map(|(field, path)| Choice {
-        field: *field,
-        path,
-        others: Vec::new(),
-    });
+    let probed = instead
+        .iter()
+        .map(|(field, path)| Choice::only(*field, path));
     let chosen: Vec<Choice<'_>> = kept.chain(probed).collect();
     rows(&write(sample, &chosen, &[], text).toml, text)
 }
