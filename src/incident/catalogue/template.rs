@@ -190,6 +190,10 @@ fn fill_from(
     incident: &Incident,
     capital_at: Option<usize>,
 ) -> String {
+    // Most texts are fixed words.
+    if memchr::memchr2(b'{', b'[', text.as_bytes()).is_none() {
+        return text.to_owned();
+    }
     let Some(parts) = parse(text) else {
         return text.to_owned();
     };
@@ -226,7 +230,7 @@ impl Filler<'_> {
                     let holds = match guard {
                         Some(guard) => guard.holds(self.incident),
                         None => yes.iter().all(|part| match part {
-                            Part::Slot(slot) => self.value(*slot).is_some(),
+                            Part::Slot(slot) => self.is_recorded(*slot),
                             Part::Text(_) | Part::Choice { .. } => true,
                         }),
                     };
@@ -278,6 +282,22 @@ impl Filler<'_> {
                     Aspect::Owner => actor.owner_id.as_ref().map(name),
                     Aspect::Token => actor.fence_token.map(|token| token.to_string()),
                 }
+            }
+        }
+    }
+
+    /// Whether it has a value.
+    fn is_recorded(&self, slot: Slot) -> bool {
+        match slot {
+            Slot::Lock | Slot::Times => true,
+            Slot::Key => self.incident.resource_key.is_some(),
+            Slot::Operation => self.incident.operation_id.is_some(),
+            Slot::Late(aspect) | Slot::Current(aspect) => {
+                self.actor(slot).is_some_and(|actor| match aspect {
+                    Aspect::Whole(_) | Aspect::Held(_) => true,
+                    Aspect::Owner => actor.owner_id.is_some(),
+                    Aspect::Token => actor.fence_token.is_some(),
+                })
             }
         }
     }
