@@ -38,7 +38,8 @@ fn annotation(incident: &Incident, out: &mut dyn Write) -> io::Result<()> {
             format!("file={file},line={},", witness.line)
         })
         .unwrap_or_default();
-    let message = [&told.headline, &told.observation, &told.next_action]
+    let headline = catalogue::headline(Language::En, incident);
+    let message = [&headline, &told.observation, &told.next_action]
         .map(|text| escape::terminal(text))
         .join("\n");
     writeln!(

@@ -95,7 +95,7 @@ fn write_case(case: &Case<'_>, out: &mut dyn Write) -> io::Result<()> {
         "    <testcase classname=\"lockdiag\" name=\"{}\">",
         xml(&worst.lock_name)
     )?;
-    let headline = catalogue::tell(Language::En, worst).headline;
+    let headline = catalogue::headline(Language::En, worst);
     match case.verdict {
         Verdict::Failure => {
             let kind = format!("{}/{}", worst.class(), worst.variant);
@@ -132,7 +132,8 @@ fn body(case: &Case<'_>, out: &mut dyn Write) -> io::Result<()> {
             incident.outcome.name(),
             incident.id
         )?;
-        for text in [&told.headline, &told.observation, &told.next_action] {
+        let headline = catalogue::headline(Language::En, incident);
+        for text in [&headline, &told.observation, &told.next_action] {
             writeln!(out, "{}", xml(text))?;
         }
         for witness in &incident.evidence {

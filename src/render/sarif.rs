@@ -184,7 +184,9 @@ fn finding(incident: &Incident) -> Finding {
     };
     let message = format!(
         "{} {} {}",
-        told.headline, told.observation, told.next_action
+        catalogue::headline(Language::En, incident),
+        told.observation,
+        told.next_action
     );
     let index = Variant::ALL
         .iter()

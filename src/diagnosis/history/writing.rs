@@ -185,17 +185,19 @@ fn make_room(bytes: &mut Vec<u8>, need: usize) {
 fn grow(bytes: &mut Vec<u8>, need: usize) {
     // Of sixteen bytes that an allocator gives eight are often its own.
     let whole = bytes.len() + need + 8;
-    let room = if whole <= 128 {
-        whole.next_multiple_of(16)
-    } else {
-        let double = whole.next_power_of_two();
-        if whole <= double / 4 * 3 {
-            double / 4 * 3
-        } else {
-            double
-        }
+    let double = whole.next_power_of_two();
+    let room = match whole {
+        ..=128 => whole.next_multiple_of(16),
+        // Where moving costs more than what stays empty.
+        513..=8192 => double,
+        _ if whole <= double / 4 * 3 => double / 4 * 3,
+        _ => double,
     };
-    bytes.reserve_exact(room - 8 - bytes.len());
+    // Not where it lies: to see whether it may grow there, an allocator looks at what lies
+    // around it, which is in no cache, and glibc's passes over what it keeps at hand.
+    let mut larger = Vec::with_capacity(room - 8);
+    larger.append(bytes);
+    *bytes = larger;
 }
 
 /// How many bytes a name takes with its length before it, of which a byte has seven bits.

@@ -87,8 +87,6 @@ pub struct Entry {
 /// The words for one incident, names and numbers filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// One sentence: the lock, and what is shown.
-    pub headline: String,
     /// What happened, who, and how firmly the records say so.
     pub observation: String,
     /// The boundary that likely failed, or held.
@@ -148,11 +146,9 @@ pub fn class_entry(language: Language, class: Class) -> &'static Entry {
     language.words().class(class)
 }
 
-/// The words for one incident.
-pub fn tell(language: Language, incident: &Incident) -> Told {
+/// One sentence on one incident: the lock, and what is shown.
+pub fn headline(language: Language, incident: &Incident) -> String {
     let words = language.words();
-    let entry = words.variant(incident.variant);
-    let fill = |text: &str| template::fill(words, text, incident);
     let clause = template::fill_clause(words, words.clause(incident.variant), incident);
     let clause = match incident.status {
         Status::Suspected if incident.class() != Class::Undecided => {
@@ -160,6 +156,14 @@ pub fn tell(language: Language, incident: &Incident) -> Told {
         }
         Status::Proven | Status::Suspected | Status::Undecided => clause,
     };
+    format!("{}: {clause}.", template::shown(&incident.lock_name))
+}
+
+/// The words for one incident.
+pub fn tell(language: Language, incident: &Incident) -> Told {
+    let words = language.words();
+    let entry = words.variant(incident.variant);
+    let fill = |text: &str| template::fill(words, text, incident);
     let mut observation = fill(entry.observation);
     if incident.status == Status::Suspected {
         let by_order = incident
@@ -171,7 +175,6 @@ pub fn tell(language: Language, incident: &Incident) -> Told {
     }
     let all = |texts: &[&str]| texts.iter().map(|text| fill(text)).collect();
     Told {
-        headline: format!("{}: {clause}.", template::shown(&incident.lock_name)),
         observation,
         boundary: fill(entry.boundary),
         check: all(entry.check),

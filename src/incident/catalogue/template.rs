@@ -158,7 +158,10 @@ fn sequence<'t>(rest: &mut &'t str) -> Option<Vec<Part<'t>>> {
 
 fn choice<'t>(rest: &mut &'t str) -> Option<Part<'t>> {
     let mut guard = None;
-    if let Some((name, after)) = rest.split_once('?')
+    let is_of_a_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let name_end = rest.bytes().position(|byte| !is_of_a_name(byte));
+    if let Some((name, after)) = name_end.and_then(|end| rest.split_at_checked(end))
+        && let Some(after) = after.strip_prefix('?')
         && let Some(found) = Guard::from_name(name)
     {
         guard = Some(found);

@@ -13,7 +13,7 @@ use crate::escape;
 use crate::incident::Incident;
 
 /// So many incidents are put into words by one thread at a time.
-const BATCH: usize = 256;
+const BATCH: usize = 128;
 
 /// Writes the shown incidents, one a line.
 pub(super) fn lines(view: &View<'_>, out: &mut dyn Write) -> io::Result<()> {

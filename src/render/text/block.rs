@@ -62,7 +62,8 @@ pub(super) fn write(
         Section::Guarded => (paint::DIM, paint::DIM),
         _ => (paint::BOLD, paint::PLAIN),
     };
-    style.wrapped("", &told.headline, loud, out)?;
+    let headline = catalogue::headline(language, incident);
+    style.wrapped("", &headline, loud, out)?;
     let judgement = format!(
         "{}/{}, {}, {}, {}",
         incident.class(),

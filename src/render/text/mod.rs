@@ -65,8 +65,8 @@ pub fn one(
 /// What the writer says.
 pub fn withdrawn(incident: &Incident, style: &Style, out: &mut dyn Write) -> io::Result<()> {
     block::change(incident, Change::Withdrawn, style, out)?;
-    let told = catalogue::tell(style.language, &block::shortened(incident));
-    style.wrapped("", &told.headline, paint::DIM, out)?;
+    let headline = catalogue::headline(style.language, &block::shortened(incident));
+    style.wrapped("", &headline, paint::DIM, out)?;
     writeln!(out)
 }
 

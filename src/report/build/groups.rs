@@ -74,7 +74,8 @@ impl Builder<'_, '_> {
     }
 
     fn incident(&mut self, one: &incident::Incident, number: u64, advice: &Text) -> Incident {
-        let told = catalogue::tell(self.language, &self.mark(one));
+        let marked = self.mark(one);
+        let told = catalogue::tell(self.language, &marked);
         let next = Text::cut(&told.next_action);
         let also = (next != *advice).then(|| {
             let whole = told.next_action.as_str();
@@ -92,7 +93,7 @@ impl Builder<'_, '_> {
             late: one.late.as_ref().map(|actor| self.actor(actor)),
             current: one.current.as_ref().map(|actor| self.actor(actor)),
             occurrences: one.occurrences,
-            headline: Text::cut(&told.headline),
+            headline: Text::cut(&catalogue::headline(self.language, &marked)),
             story: Text::cut(&told.observation),
             also,
             evidence: one

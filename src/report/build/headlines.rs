@@ -26,7 +26,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let more = of.get(one.lock_name.as_str()).copied().unwrap_or(1) - 1;
-            let text = Text::cut(&catalogue::tell(self.language, &self.mark(one)).headline);
+            let text = Text::cut(&catalogue::headline(self.language, &self.mark(one)));
             let text = if more == 0 {
                 text
             } else {
