@@ -2,11 +2,13 @@
 //! something else, too, nothing is guessed.
 
 mod doubt;
+mod subject;
 
 use std::borrow::Cow;
 
 pub(super) use doubt::{affirms, refused_otherwise};
 use doubt::{doubtful, of_another, unrefused};
+pub(super) use subject::is_of_it;
 
 /// Words of a sentence, and what they say, the most telling first.
 const PHRASES: [(&[&str], &str); 50] = [
@@ -140,9 +142,13 @@ const DENIALS: [&str; 15] = [
 pub(super) fn meaning(text: &str) -> Option<&'static str> {
     let is_name = !text.contains(' ');
     let text = if is_name { spoken(text) } else { uncamel(text) };
+    said(&text, is_name).filter(|says| is_of_it(&text, is_name, says))
+}
+
+fn said(text: &str, is_name: bool) -> Option<&'static str> {
     let text = ABSENCES
         .iter()
-        .fold(text, |text, words| text.replace(words, ""));
+        .fold(text.to_owned(), |text, words| text.replace(words, ""));
     // `Locked 'send', lock will be held at most until 10:00`, said once it is locked.
     if says(&text, "locked") && text.contains(HELD_AT_MOST) && text.contains("until") {
         let once = text.replace(HELD_AT_MOST, "");

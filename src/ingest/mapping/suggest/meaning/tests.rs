@@ -105,3 +105,73 @@ fn sentences_and_what_they_do_not_say() {
         assert_eq!(meaning(text), says, "{text}");
     }
 }
+
+#[test]
+fn what_is_told_of_something_else_is_not_told_of_the_lock_or_the_write() {
+    for text in [
+        "cache write accepted",
+        "shadow write accepted",
+        "expecting write accepted",
+        "write request accepted",
+        "write accepted into queue",
+        "write accepted by proxy",
+        "wrote metrics",
+        "write was accepted yesterday",
+        "stale read rejected",
+        "stale cache entry rejected",
+        "lock request rejected: stale token",
+        "write lock refused: stale token",
+        "lock 'a' upgrade to write rejected: stale token",
+        "lock lookup rejected: stale token",
+        "auth token for write to 'a' is stale: rejected",
+        "connection released",
+        "memory for lock 'a' released",
+        "listener of lock 'a' released",
+        "waiter of lock 'a' released",
+        "lock handle released",
+        "lock file released",
+        "local lock released",
+        "in-process lock 'a' released",
+        "lock released in cache",
+        "lock almost released",
+        "lock 'a' should be released",
+        "lock 'a' had been released",
+        "lock already released",
+        "released memory of lock 'a'",
+        "read lock acquired",
+        "row lock 'a' acquired",
+        "jwt expired",
+        "cookie of lock 'a' expired",
+        "connection_released",
+    ] {
+        assert_eq!(meaning(text), None, "{text}");
+    }
+}
+
+#[test]
+fn whose_lock_it_is_and_who_says_so_may_stand_beside_it() {
+    for (text, says) in [
+        ("write accepted by storage", "accepted"),
+        ("write to acct/42 by w-1 accepted", "accepted"),
+        ("wrote row", "accepted"),
+        ("the write of order 17 was committed", "accepted"),
+        (
+            "write for lock 'a' rejected: stale token",
+            "rejected-stale-fence",
+        ),
+        ("stale token for lock 'a' rejected", "rejected-stale-fence"),
+        ("rejected by fence: stale token", "rejected-stale-fence"),
+        ("orders lock released", "released"),
+        ("redis.lock.released", "released"),
+        ("LockService: lock 'a' released", "released"),
+        ("worker released the lock", "released"),
+        ("released", "released"),
+        ("lock 'a' was successfully released by w-1", "released"),
+        ("the lease of w-1 on lock 'a' has expired", "expired"),
+        ("session expired", "expired"),
+        ("leader lock acquired after 3 attempts", "acquired"),
+        ("client has acquired the distributed lock", "acquired"),
+    ] {
+        assert_eq!(meaning(text), Some(says), "{text}");
+    }
+}

@@ -9,7 +9,7 @@ use super::anchors::Anchor;
 use super::stamp;
 use super::words::{Known, literal};
 use crate::evidence::Field;
-use crate::ingest::mapping::suggest::meaning::{affirms, meaning, refused_otherwise};
+use crate::ingest::mapping::suggest::meaning::{affirms, is_of_it, meaning, refused_otherwise};
 
 /// How long what stands behind the last value may be to be part of the pattern as a whole, in
 /// bytes.
@@ -202,7 +202,8 @@ pub(super) fn says(words: &str, fields: &[Field]) -> Option<&'static str> {
         .iter()
         .any(|word| lower.contains(word));
     meaning(words).or_else(|| lost_by(&lower)).or_else(|| {
-        (refused && of_write && !of_other && !affirms(&lower) && !refused_otherwise(&lower))
+        let says = refused && of_write && !of_other && !affirms(&lower);
+        (says && !refused_otherwise(&lower) && is_of_it(&lower, false, "rejected"))
             .then_some("rejected")
     })
 }
