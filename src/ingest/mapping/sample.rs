@@ -168,7 +168,7 @@ impl Values {
     }
 
     fn add(&mut self, text: &str) {
-        if is_blank(text) {
+        if is_blank(text) || is_placeholder(text) {
             if !self.blanks.iter().any(|blank| blank == text) {
                 self.blanks.push(text.to_owned());
             }
@@ -237,6 +237,17 @@ pub(crate) fn is_blank(text: &str) -> bool {
             | "\\n"
             | "undefined"
     )
+}
+
+/// Whether a text stands where a name was to be put, or was taken out: `{resource}`, `%s`,
+/// `***`.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    let bracketed = |open, close| text.starts_with(open) && text.ends_with(close);
+    bracketed('{', '}')
+        || bracketed('<', '>')
+        || text.starts_with('%') && text.len() <= 3
+        || !text.is_empty() && text.chars().all(|c| c == '*' || c == '?')
+        || text.to_ascii_lowercase().trim_matches(['[', ']']) == "redacted"
 }
 
 /// The beginning of a text, as far as it is looked at.

@@ -15,6 +15,7 @@ mod prose;
 mod reading;
 mod sentences;
 mod steps;
+mod token;
 mod toml;
 mod trial;
 mod words;

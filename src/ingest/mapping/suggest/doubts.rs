@@ -3,8 +3,9 @@
 use super::choice::{Aside, Choice};
 use super::operation::{delivered_again, no_operation};
 use super::reading::{Highest, highest};
+use super::steps::event_in;
 use super::trial::{Row, is_of_leases, no_order, probe};
-use super::{asker, holder};
+use super::{asker, holder, token};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::sample::Sample;
 use crate::ingest::mapping::synonyms::is_either;
@@ -25,6 +26,17 @@ pub(super) fn doubted(
     };
     if let Some(one) = asker::doubted(sample, chosen, aside, rows, text) {
         return Some(one);
+    }
+    if let Some((path, name)) = at(Field::FenceToken)
+        && let Some(why) = token::no_token(rows, name)
+    {
+        return Some(Aside::new(Field::FenceToken, path, why.to_owned()));
+    }
+    if let Some((path, _)) = at(Field::Event)
+        && is_of_the_lock_itself(sample, &path, rows)
+    {
+        let why = "it may be the lock that is written there: no step of a lock has another word";
+        return Some(Aside::new(Field::Event, path, why.to_owned()));
     }
     for field in [
         Field::ActiveOwnerId,
@@ -82,6 +94,36 @@ pub(super) fn doubted(
             "no accepted write is above it: was it read before the write, or after it?",
         )),
     }
+}
+
+/// Words of any interface. A lock may be taken by them as well.
+const ANY_WRITE: [&str; 8] = [
+    "append", "insert", "patch", "post", "put", "save", "set", "update",
+];
+
+/// Whether what seems to be writes may be how a lock is taken: no word is that of a step of a
+/// lock, and nothing shows a resource.
+fn is_of_the_lock_itself(sample: &Sample, path: &str, rows: &[Row]) -> bool {
+    let Some(words) = sample.paths.get(path) else {
+        return false;
+    };
+    let steps = || {
+        words
+            .seen
+            .iter()
+            .filter(|(word, _)| event_in(word).is_some())
+    };
+    let any = |word: &str| ANY_WRITE.contains(&word.to_ascii_lowercase().as_str());
+    let of_a_resource = |row: &Row| {
+        let key = row.key.as_ref();
+        row.before.is_some()
+            || row.after.is_some()
+            || row.operation.is_some()
+            || key.is_some_and(|key| !key.contains(&row.lock))
+    };
+    steps().next().is_some()
+        && steps().all(|(word, _)| any(word))
+        && !rows.iter().any(of_a_resource)
 }
 
 /// A `current_token` of writes, which is what the resource had before, where they bear it out.

@@ -7,7 +7,17 @@ use crate::evidence::Event;
 const VERBS: [(&[&str], Event); 5] = [
     (
         &[
-            "lock", "acquired", "obtain", "obtained", "take", "taken", "grant", "granted", "locked",
+            "lock",
+            "locking",
+            "acquired",
+            "acquiring",
+            "obtain",
+            "obtained",
+            "take",
+            "taken",
+            "grant",
+            "granted",
+            "locked",
         ],
         Event::Acquire,
     ),
@@ -26,7 +36,15 @@ const VERBS: [(&[&str], Event); 5] = [
     ),
     (&["expired", "lost", "evicted", "timeout"], Event::Expire),
     (
-        &["unlock", "unlocked", "released", "free", "freed"],
+        &[
+            "unlock",
+            "unlocking",
+            "unlocked",
+            "released",
+            "releasing",
+            "free",
+            "freed",
+        ],
         Event::Release,
     ),
     (
@@ -66,6 +84,14 @@ pub(super) fn event_in(text: &str) -> Option<Event> {
             verbs.map(|(_, event)| *event)
         })
         .or_else(|| {
+            // `tryLock`, `forceUnlock`: how it was asked for, and what.
+            match spoken(last).split_once(' ') {
+                Some(("try" | "force" | "get" | "do", "lock")) => Some(Event::Acquire),
+                Some(("try" | "force" | "do", "unlock")) => Some(Event::Release),
+                _ => None,
+            }
+        })
+        .or_else(|| {
             // `write_rejected`, `ReleaseRefused`: the step, and what became of it.
             let words = spoken(text);
             let mut words = words.split(' ');
@@ -97,6 +123,10 @@ mod tests {
             ("request", None),
             ("write_rejected", Some("write")),
             ("lock.ReleaseDenied", Some("release")),
+            ("tryLock", Some("acquire")),
+            ("redis.forceUnlock", Some("release")),
+            ("tryWrite", Some("write")),
+            ("tryLater", None),
         ] {
             assert_eq!(event_in(text).map(|event| event.word()), event, "{text}");
         }

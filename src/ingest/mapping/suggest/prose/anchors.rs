@@ -9,6 +9,7 @@ use super::named::named;
 use super::others::is_of_others;
 use super::verbs::{actor, called_a_lock, got, known, operation};
 use crate::evidence::Field;
+use crate::ingest::mapping::sample::is_placeholder;
 
 /// A value, and the field that it is of.
 pub(super) struct Anchor {
@@ -170,7 +171,8 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
             let before = line.get(..whole.start())?;
             // `app.lock` is the name of a logger.
             let of_logger = *field == Field::LockName && before.ends_with('.');
-            let other = is_time(group.as_str()) || is_of_others(*field, before);
+            let text = group.as_str();
+            let other = is_time(text) || is_placeholder(text) || is_of_others(*field, before);
             (fits && !other && !of_logger).then(|| group.range())
         });
         let mut values = values.filter(|span| span.start >= from && is_free(span, &found));

@@ -7,7 +7,7 @@ use regex::Regex;
 use super::anchors::{Anchor, is_free};
 use super::others::is_of_others;
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::is_blank;
+use crate::ingest::mapping::sample::{is_blank, is_placeholder};
 use crate::ingest::mapping::synonyms::NAMES;
 use crate::near::plain;
 
@@ -27,9 +27,30 @@ static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     all.filter_map(|pattern| Regex::new(pattern).ok()).collect()
 });
 
+/// Where the name of a lock was to be put: `the "{resource}" lock`.
+static UNFILLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let name = r#"['"]?\{(\w+)\}['"]?"#;
+    let lock = "(?:lock|lease|mutex)";
+    Regex::new(&format!(r"(?i)\b{lock}:?\s+{name}|{name}\s+{lock}\b")).ok()
+});
+
+/// The name of a lock that was not put into its sentence, and stands behind it.
+fn unfilled(line: &str) -> Option<Anchor> {
+    let groups = UNFILLED.as_ref()?.captures(line)?;
+    let name = groups.iter().skip(1).flatten().next()?.as_str();
+    let mut pairs = PATTERNS
+        .iter()
+        .flat_map(|pattern| pattern.captures_iter(line));
+    let value = pairs.find_map(|pair| {
+        let value = pair.iter().skip(4).flatten().next()?;
+        (pair.get(2)?.as_str() == name && !is_blank(value.as_str())).then_some(value)
+    });
+    Some(Anchor::new(Field::LockName, value?.range()))
+}
+
 /// Values behind the names of fields.
 pub(super) fn named(line: &str) -> Vec<Anchor> {
-    let mut found: Vec<Anchor> = Vec::new();
+    let mut found: Vec<Anchor> = unfilled(line).into_iter().collect();
     for pattern in PATTERNS.iter() {
         add(pattern, line, &mut found);
     }
@@ -62,6 +83,7 @@ fn add(pattern: &Regex, line: &str, found: &mut Vec<Anchor>) {
         // `app::client: lock acquired` begins with the name of a logger.
         if before.ends_with("::")
             || is_blank(value.as_str())
+            || is_placeholder(value.as_str())
             || found.iter().any(|a| a.field == field)
             || !is_free(&value.range(), found)
             || is_of_others(field, before)

@@ -9,6 +9,7 @@ use regex::Regex;
 use super::anchors::{Anchor, BETWEEN, Must, VALUE, fits, is_free, is_time};
 use super::others::is_of_others;
 use crate::evidence::Field;
+use crate::ingest::mapping::sample::is_placeholder;
 
 /// Who does it, before what is done.
 const SUBJECT: &str = r"(?:^|\s)([\w./:@#+=-]*\w) (?:has |was |successfully )?(?:acquired|obtained|took|got|released|renewed|extended|wrote|updated|locked|unlocked|(?:failed|tried) to|could ?n[o']t|cannot|can't|did not|is not)\b";
@@ -48,7 +49,8 @@ pub(super) fn operation(line: &str, found: &[Anchor]) -> Option<Anchor> {
 /// `the "a" lock`.
 pub(super) fn called_a_lock(line: &str) -> Option<Range<usize>> {
     let groups = CALLED_A_LOCK.as_ref()?.captures(line)?;
-    Some(groups.iter().skip(1).flatten().next()?.range())
+    let name = groups.iter().skip(1).flatten().next()?;
+    (!is_placeholder(name.as_str())).then(|| name.range())
 }
 
 /// `w-1 acquired a-1`, where a token says that it was a lock.
