@@ -113,8 +113,11 @@ const ABSENCES: [&str; 18] = [
     "accepted epoch",
 ];
 
+/// Words of what is only tried out.
+const REHEARSALS: [&str; 3] = ["dry run", "dry-run", "simulat"];
+
 /// Words before what has not happened yet.
-const INTENTS: [&str; 12] = [
+const INTENTS: [&str; 9] = [
     "checking",
     "looking for",
     "will be",
@@ -124,9 +127,6 @@ const INTENTS: [&str; 12] = [
     "about to",
     "going to",
     "would ",
-    "dry run",
-    "dry-run",
-    "simulat",
 ];
 
 /// How ShedLock says until when it has locked at most, which is no intent.
@@ -145,6 +145,12 @@ pub(super) fn meaning(text: &str) -> Option<&'static str> {
     said(&text, is_name).filter(|says| is_of_it(&text, is_name, says))
 }
 
+/// Whether a text says that what follows is only tried out.
+pub(super) fn is_rehearsed(text: &str) -> bool {
+    let text = text.to_lowercase();
+    REHEARSALS.iter().any(|words| text.contains(words))
+}
+
 fn said(text: &str, is_name: bool) -> Option<&'static str> {
     let text = ABSENCES
         .iter()
@@ -156,7 +162,7 @@ fn said(text: &str, is_name: bool) -> Option<&'static str> {
         return (!doubted && !doubtful(&once) && !of_another(&once)).then_some("acquired");
     }
     let intended = INTENTS.iter().any(|words| text.contains(words));
-    if intended || unrefused(&text) {
+    if intended || is_rehearsed(&text) || unrefused(&text) {
         return None;
     }
     let text = without_calls(&text);

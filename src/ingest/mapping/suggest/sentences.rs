@@ -9,7 +9,7 @@ use super::answer_field::first;
 use super::choice::Choice;
 use super::meaning::meaning;
 use super::toml::quoted;
-use super::words::{UNANSWERED, answered, entry, is_code, truth, unanswered};
+use super::words::{UNANSWERED, answered, entry, is_code, truth, unanswered, words};
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::{Sample, Values, sentence_before_pairs};
 
@@ -44,7 +44,9 @@ pub(super) fn answers<'s>(
     let (path, cut, values) = telling(sample, step)?;
     let field = result.and_then(|choice| sample.paths.get(choice.path));
     // Status codes may be those of other lines.
-    let field = field.filter(|values| !values.seen.iter().all(|(text, _)| is_code(text)));
+    let is_codes = |values: &&Values| values.seen.iter().all(|(text, _)| is_code(text));
+    let codes = result.zip(field.filter(is_codes));
+    let field = field.filter(|values| !is_codes(values));
     if understood(values) <= field.map_or(0, answering) {
         return None;
     }
@@ -74,6 +76,16 @@ pub(super) fn answers<'s>(
         let _ = writeln!(toml, "pattern = '{}'", sentence_before_pairs());
     }
     let _ = write!(toml, "[fields.result.words]\n{table}");
+    if let Some((choice, codes)) = codes
+        && let Some(words) = words(Field::Result, codes, stepped)
+        && !cut
+        && values.count < codes.count
+    {
+        // `error` beside `status`, which all have.
+        toml = toml.replacen("[fields.result]\n", "[[fields.result]]\n", 1);
+        let path = quoted(choice.path);
+        let _ = write!(toml, "\n[[fields.result]]\npath = {path}\n{words}");
+    }
     if no_step {
         let (path, pattern) = (quoted(path), step_pattern());
         let _ = write!(

@@ -75,8 +75,8 @@ const HARMLESS: [&str; 7] = [
     "error=\"\"",
 ];
 
-/// Whoever else it was.
-const OTHERS: [&str; 9] = [
+/// Whoever else it was, or who was only told of it.
+const OTHERS: [&str; 14] = [
     "by other",
     "by another",
     "by someone",
@@ -85,6 +85,11 @@ const OTHERS: [&str; 9] = [
     "by different",
     "by the other",
     "by others",
+    "informed",
+    "notified",
+    "noticed",
+    "observed",
+    " saw ",
     "elsewhere",
 ];
 

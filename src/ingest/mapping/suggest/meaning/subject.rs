@@ -294,7 +294,7 @@ fn is_told_of(words: &[&str], at: usize, is_name: bool, nouns: &[&str]) -> bool 
         }
         let bare = [&ACTORS[..], &PREPOSITIONS, &STEPS];
         let is_bare = |word: &&str| bare.iter().any(|words| words.contains(word));
-        return before.iter().all(|word| is_bare(&word));
+        return before.iter().all(is_bare);
     };
     let (kind, behind) = before.split_at(noun);
     if behind.get(1).is_some_and(|word| THINGS.contains(word)) {
@@ -355,7 +355,7 @@ fn refuses_another(words: &[&str]) -> bool {
     // The noun that no preposition ties to one before it.
     loop {
         let known = |word: &&str| LOCKS.contains(word) || WRITES.contains(word) || *word == "token";
-        let Some(noun) = before.iter().rposition(|word| known(&word)) else {
+        let Some(noun) = before.iter().rposition(known) else {
             return false;
         };
         let (rest, found) = before.split_at(noun);

@@ -54,7 +54,11 @@ pub(super) fn is_of_others(field: Field, before: &str) -> bool {
             let last = near.first().is_some_and(|word| {
                 others(word.clone()) && !matches!(word.as_str(), "new" | "by" | "after")
             });
-            last || near.iter().any(|word| word == "removed" || word == "held")
+            // `released after writes of w-1`.
+            let then = near
+                .get(1)
+                .is_some_and(|word| word == "after" || word == "before");
+            last || then || near.iter().any(|word| word == "removed" || word == "held")
         }
         Field::FenceToken | Field::LeaseId => words.next().is_some_and(|word| {
             others(word.clone()) && !(field == Field::LeaseId && word == "new")

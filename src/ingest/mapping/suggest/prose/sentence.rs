@@ -9,7 +9,9 @@ use super::anchors::Anchor;
 use super::stamp;
 use super::words::{Known, literal};
 use crate::evidence::Field;
-use crate::ingest::mapping::suggest::meaning::{affirms, is_of_it, meaning, refused_otherwise};
+use crate::ingest::mapping::suggest::meaning::{
+    affirms, is_of_it, is_rehearsed, meaning, refused_otherwise,
+};
 
 /// How long what stands behind the last value may be to be part of the pattern as a whole, in
 /// bytes.
@@ -81,11 +83,12 @@ pub(super) fn sentence(line: &str, mut anchors: Vec<Anchor>, known: &Known) -> O
         return None;
     }
     let start = beginning(line.get(..anchors.first()?.span.start)?);
+    let rehearsed = is_rehearsed(line.get(..start)?);
     let fields = |anchors: &[Anchor]| -> Vec<Field> { anchors.iter().map(|a| a.field).collect() };
     let all = fields(&anchors);
     let answer = |words: &str, tail: &str| {
         let says = says(&format!("{words}{tail}"), &all);
-        says.filter(|_| named)
+        says.filter(|_| named && !rehearsed)
     };
     let (mut words, mut end) = spoken(line, start, &anchors);
     let answered = answer(&words, line.get(end..)?);
