@@ -13,6 +13,7 @@ mod meaning;
 mod operation;
 mod prose;
 mod reading;
+mod reasons;
 mod sentences;
 mod steps;
 mod token;

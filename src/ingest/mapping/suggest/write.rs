@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use super::Suggestion;
 use super::choice::{Aside, Choice, is_clock, is_nil};
+use super::reasons;
 use super::sentences::answers;
 use super::toml::{quoted, shown};
 use super::words::words;
@@ -112,8 +113,11 @@ pub(super) fn write(
     if split.is_empty() {
         out.push_str(&no_tokens(sample, chosen));
     }
+    let reasons = reasons::before_answers(sample, chosen, aside, answered);
+    let reason = reasons.as_ref().map(|(path, _)| *path);
     let free = |path: &str| {
         !path.starts_with('$')
+            && reason != Some(path)
             && chosen.iter().all(|c| c.path != path)
             && aside.iter().all(|one| one.path != path)
             && !split.contains(&quoted(path))
@@ -123,6 +127,9 @@ pub(super) fn write(
         out.push_str(&unused(sample, &free));
     } else {
         out.push_str(&also(sample, &free));
+    }
+    if let Some((_, reasons)) = reasons {
+        reasons::put_before(&reasons, &mut out, &mut tables);
     }
     out.push_str(&tables);
     Suggestion {

@@ -108,23 +108,26 @@ const DONE: [&str; 10] = [
 ];
 
 /// Why else something may be refused than for its token.
-const REASONS: [&str; 22] = [
+const REASONS: [&str; 25] = [
     "balance",
     "checksum",
     "conflict",
     "constraint",
     "disk",
+    "forbidden",
     "full",
     "insufficient",
     "invalid",
     "large",
     "limit",
+    "limited",
     "maintenance",
     "permission",
     "quota",
     "readonly",
     "schema",
     "size",
+    "throttled",
     "unauthorised",
     "unauthorized",
     "unavailable",
