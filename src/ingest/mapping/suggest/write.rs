@@ -58,15 +58,7 @@ pub(super) fn write(
 ) -> Suggestion {
     let mut out = HEAD.to_owned();
     out.push_str(&head(sample));
-    let name = chosen.iter().find(|c| c.field == Field::LockName);
-    if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
-        // Lines of other programs have the form too, and are no lock events.
-        let _ = writeln!(
-            out,
-            "when = {{ {} = {{ exists = true }} }}",
-            quoted(name.path)
-        );
-    }
+    out.push_str(&when(sample, chosen));
     let split = split(sample, chosen);
     out.push_str(&split);
     out.push_str("\n[fields]\n");
@@ -137,6 +129,37 @@ pub(super) fn write(
         records: 0,
         found: chosen.iter().map(|c| c.field).collect(),
         preset: None,
+    }
+}
+
+/// Which lines are read, where not all of the form are.
+fn when(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+    let mut all: Vec<String> = Vec::new();
+    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
+        // Lines of other programs have the form too, and are no lock events.
+        all.push(format!("{} = {{ exists = true }}", quoted(name.path)));
+    }
+    for (path, values) in &sample.paths {
+        // What is only tried out did not happen.
+        let name = plain(&values.names.0);
+        let rehearsed = matches!(
+            name.as_str(),
+            "dryrun" | "isdryrun" | "simulated" | "simulation"
+        );
+        let value = values.seen.iter().find(|(text, _)| text == "true");
+        if rehearsed && value.is_some() && !path.starts_with('$') {
+            let not = if sample.form == Form::Json {
+                "true"
+            } else {
+                "\"true\""
+            };
+            all.push(format!("{} = {{ not = {not} }}", quoted(path)));
+        }
+    }
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("when = {{ {} }}\n", all.join(", ")),
     }
 }
 
