@@ -13,6 +13,7 @@ mod meaning;
 mod operation;
 mod prose;
 mod reading;
+mod score;
 mod sentences;
 mod steps;
 mod toml;
@@ -29,7 +30,7 @@ use crate::evidence::{Event, Field};
 
 use super::Preset;
 use super::sample::{Form, Sample, looked_at};
-use choice::{Aside, Choice, choose};
+use choice::{Aside, Guess};
 use doubts::doubted;
 use trial::Row;
 use write::{HEAD, write};
@@ -133,27 +134,24 @@ fn propose(text: &str) -> Suggestion {
 /// A proposal and, where many lines name no lock, those that do.
 fn look(text: &str) -> (Suggestion, Option<String>) {
     let samples = Sample::all(text);
-    let found: Vec<_> = samples.iter().map(|sample| choose(sample, &[])).collect();
-    let best = samples
-        .iter()
-        .zip(&found)
-        .enumerate()
-        .max_by_key(|(n, (sample, found))| {
-            let named = found.iter().any(|c| c.field == Field::LockName);
-            let count = if named || sample.usual {
-                found.len()
-            } else {
-                0
-            };
-            // Of two as good the likelier one, which comes first.
-            (named, count, sample.usual, Reverse(*n))
-        });
+    let guesses = samples.iter().map(|sample| Guess::of(sample, text, &[]));
+    let best = guesses.enumerate().max_by_key(|(n, guess)| {
+        let named = guess.has(Field::LockName);
+        let usual = guess.sample.usual;
+        let count = if named || usual {
+            guess.chosen.len()
+        } else {
+            0
+        };
+        // Of two as good the likelier one, which comes first.
+        (named, count, usual, Reverse(*n))
+    });
     match best {
-        Some((_, (sample, chosen))) if sample.form != Form::Text => {
-            let proposal = tried(sample, text);
-            match sentences_instead(&proposal, sample, &samples, text) {
+        Some((_, guess)) if guess.sample.form != Form::Text => {
+            let proposal = tried(guess.sample, text);
+            match sentences_instead(&proposal, guess.sample, &samples, text) {
                 Some(sentences) => (sentences, None),
-                None => (proposal, named_lines(text, sample, chosen)),
+                None => (proposal, named_lines(&guess)),
             }
         }
         _ => (tried_sentences(text_lines(&samples)), None),
@@ -184,25 +182,21 @@ const MAX_ASIDE: usize = 16;
 fn tried(sample: &Sample, text: &str) -> Suggestion {
     let mut aside: Vec<Aside> = Vec::new();
     loop {
-        let mut chosen = choose(sample, &aside);
-        let mut proposal = write(sample, &chosen, &aside, text);
+        let mut guess = Guess::of(sample, text, &aside);
+        let mut proposal = write(&guess);
         let mut rows = trial::rows(&proposal.toml, text);
-        if lock_is_key(&chosen) && !all_are_acquired(&rows) {
-            chosen.retain(|c| c.field != Field::LockName);
-            proposal = write(sample, &chosen, &aside, text);
+        let lock = guess.path(Field::LockName);
+        let lock_is_key = lock.is_some() && lock == guess.path(Field::ResourceKey);
+        if lock_is_key && !all_are_acquired(&rows) {
+            guess.leave_out(Field::LockName);
+            proposal = write(&guess);
             rows = Vec::new();
         }
-        match doubted(sample, &chosen, &aside, &rows, text) {
+        match doubted(&guess, &rows) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
             _ => return proposal,
         }
     }
-}
-
-/// Whether the key was taken for the lock.
-fn lock_is_key(chosen: &[Choice<'_>]) -> bool {
-    let path = |field| chosen.iter().find(|c| c.field == field).map(|c| c.path);
-    path(Field::LockName).is_some() && path(Field::LockName) == path(Field::ResourceKey)
 }
 
 /// Whether each lock that was written under is one that a step of a lease names, too.
@@ -246,9 +240,9 @@ fn tried_sentences(lines: &[String]) -> Suggestion {
 }
 
 /// The lines that have the name of the lock, where each record is one line and many have none.
-fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
-    let name = chosen.iter().find(|c| c.field == Field::LockName)?;
-    let values = sample.paths.get(name.path)?;
+fn named_lines(guess: &Guess<'_>) -> Option<String> {
+    let sample = guess.sample;
+    let values = guess.values(Field::LockName)?;
     let by_line = sample.each.is_none()
         && !matches!(
             sample.form,
@@ -257,7 +251,8 @@ fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<Str
     if !by_line || values.count >= sample.records {
         return None;
     }
-    let lines = text.lines().filter(|line| line.contains(&values.names.0));
+    let lines = guess.text.lines();
+    let lines = lines.filter(|line| line.contains(&values.names.0));
     let mut named = String::new();
     let mut count = 0;
     for line in lines {

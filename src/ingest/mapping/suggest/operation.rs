@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choice::Choice;
+use super::choice::Guess;
 use super::toml::quoted;
 use super::trial::{Row, rows};
 use super::write::write;
 use crate::evidence::{Answer, Event, Field};
-use crate::ingest::mapping::sample::Sample;
 use crate::near::plain;
 
 /// Names that only the id of one business operation bears.
@@ -57,8 +56,8 @@ const STEPS: [&str; 12] = [
 const SHARE: &str = "several operations may share it";
 
 /// Which records say that what they are of was delivered again; none where nothing says so.
-pub(super) fn delivered_again(sample: &Sample, chosen: &[Choice<'_>], text: &str) -> Vec<bool> {
-    let named = sample.paths.iter().find_map(|(path, values)| {
+pub(super) fn delivered_again(guess: &Guess<'_>) -> Vec<bool> {
+    let named = guess.sample.paths.iter().find_map(|(path, values)| {
         let name = plain(&values.names.0);
         let (_, least) = AGAIN.iter().find(|(known, _)| *known == name)?;
         Some((path, *least))
@@ -71,14 +70,13 @@ pub(super) fn delivered_again(sample: &Sample, chosen: &[Choice<'_>], text: &str
         let text = row.active.lease.unwrap_or_default().to_lowercase();
         matches!(text.as_str(), "true" | "yes" | "t") || text.parse().is_ok_and(|n: u64| n >= least)
     };
-    let unread = |c: &&Choice<'_>| c.field != Field::ActiveLeaseId && c.path != path;
-    let chosen: Vec<Choice<'_>> = chosen.iter().filter(unread).cloned().collect();
+    let others = guess.with(|c| c.field != Field::ActiveLeaseId && c.path != path);
     let read = format!(
         "[fields]\nactiveLeaseId = {{ path = {}, words = {{ true = \"true\" }} }}\n",
         quoted(path)
     );
-    let toml = write(sample, &chosen, &[], text).toml;
-    let rows = rows(&toml.replacen("[fields]\n", &read, 1), text);
+    let toml = write(&others).toml.replacen("[fields]\n", &read, 1);
+    let rows = rows(&toml, guess.text);
     rows.into_iter().map(says).collect()
 }
 

@@ -6,10 +6,10 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::choice::Choice;
-use super::write::write;
+use super::choice::{Choice, Guess};
+use super::toml::quoted;
+use super::write::{head, write};
 use crate::evidence::{Active, Answer, Event, Field, Place, Record};
-use crate::ingest::mapping::sample::Sample;
 use crate::ingest::mapping::{Mapped, Mapping};
 use crate::ingest::{Dialect, ReadOptions, Rejected, Sink, Source, read};
 
@@ -81,24 +81,34 @@ impl Row {
     }
 }
 
-/// The records of a log by a proposal that takes some fields from other paths.
-pub(super) fn probe(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    instead: &[(Field, &str)],
-    text: &str,
-) -> Vec<Row> {
-    let replaced = |c: &&Choice<'_>| {
-        !instead
-            .iter()
-            .any(|(field, path)| c.field == *field || c.path == *path)
-    };
-    let kept = chosen.iter().filter(replaced).cloned();
-    let probed = instead
-        .iter()
-        .map(|(field, path)| Choice::only(*field, path));
-    let chosen: Vec<Choice<'_>> = kept.chain(probed).collect();
-    rows(&write(sample, &chosen, &[], text).toml, text)
+impl Guess<'_> {
+    /// The records of the log, where some fields are taken from other paths.
+    pub(super) fn probe(&self, instead: &[(Field, &str)]) -> Vec<Row> {
+        let is_replaced = |c: &Choice<'_>| {
+            let mut instead = instead.iter();
+            instead.any(|(field, path)| c.field == *field || c.path == *path)
+        };
+        let mut probed = self.with(|c| !is_replaced(c));
+        let others = instead.iter();
+        let others = others.map(|(field, path)| Choice::only(*field, path));
+        probed.chosen.extend(others);
+        rows(&write(&probed).toml, self.text)
+    }
+
+    /// What records have at two paths, of those that have both: the first as a mapping gives an
+    /// owner, the second as text.
+    pub(super) fn pairs(&self, owner: &str, path: &str) -> Vec<(String, String)> {
+        // Read as the owner and the operation of a write.
+        let toml = format!(
+            "{}[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {owner}\noperationId = {}\n\
+             event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
+            head(self.sample),
+            quoted(path)
+        );
+        let rows = rows(&toml, self.text).into_iter();
+        rows.filter_map(|row| Some((row.owner?, row.operation?)))
+            .collect()
+    }
 }
 
 /// The records of a log by a mapping; none where the mapping can't be used as it stands.

@@ -4,7 +4,8 @@
 use std::fmt::Write as _;
 
 use super::Suggestion;
-use super::choice::{Aside, Choice, is_clock, is_nil};
+use super::choice::{Choice, Guess};
+use super::score::{is_clock, is_nil};
 use super::sentences::answers;
 use super::toml::{quoted, shown};
 use super::words::words;
@@ -49,38 +50,29 @@ const KEY_OF_ALL: &str =
     "# Acquisitions and releases have this key, too: each key seems to have a lock of its own.\n";
 
 /// The proposal, with what was left out of it and why.
-pub(super) fn write(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
-    text: &str,
-) -> Suggestion {
+pub(super) fn write(guess: &Guess<'_>) -> Suggestion {
+    let sample = guess.sample;
     let mut out = HEAD.to_owned();
     out.push_str(&head(sample));
-    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    let name = guess.path(Field::LockName);
     if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
         // Lines of other programs have the form too, and are no lock events.
-        let _ = writeln!(
-            out,
-            "when = {{ {} = {{ exists = true }} }}",
-            quoted(name.path)
-        );
+        let _ = writeln!(out, "when = {{ {} = {{ exists = true }} }}", quoted(name));
     }
-    let split = split(sample, chosen);
+    let split = split(guess);
     out.push_str(&split);
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
-    let answers = answers(sample, chosen, text);
-    let stepped = chosen.iter().any(|c| c.field == Field::Event);
+    let answers = answers(guess);
+    let answered = answers.as_ref().map(|(path, _)| *path);
+    let stepped = guess.has(Field::Event);
     for field in NAMES.map(|(field, _)| field) {
-        match chosen.iter().find(|c| c.field == field) {
-            Some(_) if field == Field::Result && answers.is_some() => {}
+        match guess.choice(field) {
+            Some(_) if field == Field::Result && answered.is_some() => {}
             // What was answered says of which step, and a name of both is none of a step.
-            Some(choice)
-                if field == Field::Event
-                    && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
+            Some(choice) if field == Field::Event && answered == Some(choice.path) => {}
             Some(choice) => {
-                if field == Field::LockName && chosen.iter().any(|c| is_key_of(c, choice)) {
+                if field == Field::LockName && guess.path(Field::ResourceKey) == name {
                     out.push_str(KEY_OF_ALL);
                 }
                 write_field(&mut out, &mut tables, choice, sample, stepped);
@@ -90,19 +82,18 @@ pub(super) fn write(
             }
             None => {}
         }
-        for one in aside.iter().filter(|one| one.field == field) {
+        for one in guess.aside.iter().filter(|one| one.field == field) {
             let becomes = one.becomes.map_or("left out", |_| "not this");
             let (name, path) = (field.name(), quoted(&one.path));
             let _ = writeln!(out, "# {name} = {path} # {becomes}: {}", one.why);
         }
     }
-    let has = |field| chosen.iter().any(|c| c.field == field);
-    let answered = answers.as_ref().map(|(path, _)| *path);
+    let is_answered = answered.is_some() || guess.has(Field::Result);
     match answers {
         Some((_, table)) => tables.push_str(&table),
-        None if !has(Field::Result) => {
+        None if !is_answered => {
             out.push_str("# result: nothing here looks like an answer");
-            if has(Field::Event) {
+            if stepped {
                 out.push_str(", so that each step is in doubt");
             }
             out.push('\n');
@@ -110,32 +101,23 @@ pub(super) fn write(
         None => {}
     }
     if split.is_empty() {
-        out.push_str(&no_tokens(sample, chosen));
+        out.push_str(&no_tokens(guess));
     }
-    let free = |path: &str| {
-        !path.starts_with('$')
-            && chosen.iter().all(|c| c.path != path)
-            && aside.iter().all(|one| one.path != path)
-            && !split.contains(&quoted(path))
-            && answered != Some(path)
+    let is_unused = |path: &str| {
+        guess.is_free(path) && !split.contains(&quoted(path)) && answered != Some(path)
     };
-    if !has(Field::LockName) || answered.is_none() && !has(Field::Result) {
-        out.push_str(&unused(sample, &free));
+    if name.is_some() && is_answered {
+        out.push_str(&also(sample, &is_unused));
     } else {
-        out.push_str(&also(sample, &free));
+        out.push_str(&unused(sample, &is_unused));
     }
     out.push_str(&tables);
     Suggestion {
         toml: out,
         records: 0,
-        found: chosen.iter().map(|c| c.field).collect(),
+        found: guess.chosen.iter().map(|c| c.field).collect(),
         preset: None,
     }
-}
-
-/// Whether a choice is the key, and its path that of another one.
-fn is_key_of(choice: &Choice<'_>, other: &Choice<'_>) -> bool {
-    choice.field == Field::ResourceKey && choice.path == other.path
 }
 
 /// How the lines are read, whatever the fields are.
@@ -162,17 +144,16 @@ pub(super) fn head(sample: &Sample) -> String {
 }
 
 /// The split of two readings in one text, as in `highest=1->2`.
-fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+fn split(guess: &Guess<'_>) -> String {
     let readings = NAMES
         .iter()
         .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
     let names = readings.map_or(&[][..], |(_, names)| *names);
-    let free = |field| chosen.iter().all(|c| c.field != field);
-    if !free(Field::ResourceHighestTokenBefore) || !free(Field::ResourceHighestTokenAfter) {
+    if guess.has(Field::ResourceHighestTokenBefore) || guess.has(Field::ResourceHighestTokenAfter) {
         return String::new();
     }
     let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
-    for (path, values) in &sample.paths {
+    for (path, values) in &guess.sample.paths {
         let named = names.contains(&plain(&values.names.0).as_str());
         let by = ["->", "=>", "\u{2192}", "/", ".."].into_iter().find(|by| {
             let halves = |(text, _): &(String, u64)| {
@@ -193,22 +174,21 @@ fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
 }
 
 /// What is called a token and can't be one, where nothing else is.
-fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+fn no_tokens(guess: &Guess<'_>) -> String {
     let mut out = String::new();
     for field in [Field::FenceToken, Field::ResourceHighestTokenBefore] {
         let names = NAMES.iter().find(|(named, _)| *named == field);
         let names = names.map_or(&[][..], |(_, names)| *names);
-        if chosen.iter().any(|c| c.field == field) {
+        if guess.has(field) {
             continue;
         }
-        let called = sample.paths.iter().filter(|(path, values)| {
+        let called = guess.sample.paths.iter().filter(|(path, values)| {
             let (last, both) = (plain(&values.names.0), plain(&values.names.1));
-            let free = chosen.iter().all(|c| c.path != path.as_str());
             let told = ["token", "fenc", "epoch", "highest", "zxid"];
             let named = told.iter().any(|word| last.contains(word))
                 && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
             let is_none = !values.numbers || is_clock(values, &last);
-            free && named && is_none && !path.starts_with('$')
+            named && is_none && !guess.is_chosen(path) && !path.starts_with('$')
         });
         for (path, values) in called {
             if values.numbers {
