@@ -11,7 +11,7 @@ use super::toml::shown;
 use super::trial::{Identity, Row};
 use crate::evidence::{Answer, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
-use crate::ingest::mapping::synonyms::NAMES;
+use crate::ingest::mapping::synonyms::names_of;
 use crate::near::plain;
 use told::{NEITHER, Role, Told};
 
@@ -57,9 +57,8 @@ pub(super) enum Kind {
 fn kind(values: &Values) -> Option<Kind> {
     let (last, both) = (plain(&values.names.0), plain(&values.names.1));
     let ends = |names: &[&str]| names.iter().any(|name| both.ends_with(name));
-    let owners = NAMES.iter().find(|(field, _)| *field == Field::OwnerId);
-    let known = owners
-        .is_some_and(|(_, names)| names.contains(&last.as_str()) || names.contains(&both.as_str()));
+    let mut owners = names_of(Field::OwnerId).iter();
+    let known = owners.any(|name| last == *name || both == *name);
     let comes_next = ["new", "next"].iter().any(|word| last.starts_with(word));
     if comes_next {
         None

@@ -1,43 +1,21 @@
 //! How a proposal is written down: as a mapping, with remarks on what was guessed and what
 //! was not.
 
+mod unused;
+
 use std::fmt::Write as _;
 
 use super::Suggestion;
 use super::choice::{Choice, Guess};
-use super::score::{is_clock, is_nil};
+use super::score::is_nil;
 use super::sentences::answers;
 use super::toml::{quoted, shown};
 use super::words::words;
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{Form, Sample, Values, json_at_end, pairs_at_end};
-use crate::ingest::mapping::synonyms::NAMES;
+use crate::ingest::mapping::sample::{Form, Sample, json_at_end, pairs_at_end};
+use crate::ingest::mapping::synonyms::{NAMES, names_of};
 use crate::near::plain;
-
-/// Paths that are named where a field was not found.
-const UNUSED: usize = 24;
-
-/// The same where all was found that is needed.
-const ALSO: usize = 8;
-/// Names of what any log has, and that no field of the evidence is.
-const USUAL: [&str; 16] = [
-    "caller",
-    "datetime",
-    "file",
-    "level",
-    "line",
-    "logger",
-    "message",
-    "msg",
-    "name",
-    "pid",
-    "process",
-    "severity",
-    "thread",
-    "time",
-    "timestamp",
-    "ts",
-];
+use unused::{also, no_tokens, unused};
 
 /// What stands first.
 pub(super) const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
@@ -107,9 +85,9 @@ pub(super) fn write(guess: &Guess<'_>) -> Suggestion {
         guess.is_free(path) && !split.contains(&quoted(path)) && answered != Some(path)
     };
     if name.is_some() && is_answered {
-        out.push_str(&also(sample, &is_unused));
+        out.push_str(&also(sample, is_unused));
     } else {
-        out.push_str(&unused(sample, &is_unused));
+        out.push_str(&unused(sample, is_unused));
     }
     out.push_str(&tables);
     Suggestion {
@@ -145,120 +123,31 @@ pub(super) fn head(sample: &Sample) -> String {
 
 /// The split of two readings in one text, as in `highest=1->2`.
 fn split(guess: &Guess<'_>) -> String {
-    let readings = NAMES
-        .iter()
-        .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
-    let names = readings.map_or(&[][..], |(_, names)| *names);
-    if guess.has(Field::ResourceHighestTokenBefore) || guess.has(Field::ResourceHighestTokenAfter) {
+    let (before, after) = (
+        Field::ResourceHighestTokenBefore,
+        Field::ResourceHighestTokenAfter,
+    );
+    if guess.has(before) || guess.has(after) {
         return String::new();
     }
     let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
-    for (path, values) in &guess.sample.paths {
-        let named = names.contains(&plain(&values.names.0).as_str());
+    let split = guess.sample.paths.iter().find_map(|(path, values)| {
+        let name = plain(&values.names.0);
+        if values.seen.is_empty() || !names_of(before).contains(&name.as_str()) {
+            return None;
+        }
         let by = ["->", "=>", "\u{2192}", "/", ".."].into_iter().find(|by| {
-            let halves = |(text, _): &(String, u64)| {
+            values.seen.iter().all(|(text, _)| {
                 let halves = text.split_once(by);
                 halves.is_some_and(|(one, other)| number(one.trim()) && number(other.trim()))
-            };
-            !values.seen.is_empty() && values.seen.iter().all(halves)
-        });
-        if let (true, Some(by)) = (named, by) {
-            return format!(
-                "split = [{{ path = {}, by = \"{by}\", into = [\"resourceHighestTokenBefore\", \
-                 \"resourceHighestTokenAfter\"], none = \"-\" }}]\n",
-                quoted(path)
-            );
-        }
-    }
-    String::new()
-}
-
-/// What is called a token and can't be one, where nothing else is.
-fn no_tokens(guess: &Guess<'_>) -> String {
-    let mut out = String::new();
-    for field in [Field::FenceToken, Field::ResourceHighestTokenBefore] {
-        let names = NAMES.iter().find(|(named, _)| *named == field);
-        let names = names.map_or(&[][..], |(_, names)| *names);
-        if guess.has(field) {
-            continue;
-        }
-        let called = guess.sample.paths.iter().filter(|(path, values)| {
-            let (last, both) = (plain(&values.names.0), plain(&values.names.1));
-            let told = ["token", "fenc", "epoch", "highest", "zxid"];
-            let named = told.iter().any(|word| last.contains(word))
-                && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
-            let is_none = !values.numbers || is_clock(values, &last);
-            named && is_none && !guess.is_chosen(path) && !path.starts_with('$')
-        });
-        for (path, values) in called {
-            if values.numbers {
-                let (name, path) = (field.name(), quoted(path));
-                let _ = writeln!(
-                    out,
-                    "# {name} = {path} # not used: it looks like a clock, which is another on each line"
-                );
-                continue;
-            }
-            let number = |text: &str| crate::evidence::token::parse_token(text).is_ok();
-            let Some((example, _)) = values.seen.iter().find(|(text, _)| !number(text)) else {
-                continue;
-            };
-            let hex = |(text, _): &(String, u64)| {
-                text.len() <= 16 && text.bytes().all(|b| b.is_ascii_hexdigit())
-            };
-            let _ = write!(
-                out,
-                "# {} = {} # not used: {} is no token, which is a whole number",
-                field.name(),
-                quoted(path),
-                shown(example)
-            );
-            if values.seen.iter().all(hex) {
-                out.push_str("; a hexadecimal one is read by base = 16");
-            }
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// What else there is, for a person who looks for the field that was not found.
-fn unused(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
-    let mut out = String::new();
-    for path in sample.paths.keys().filter(|path| free(path)).take(UNUSED) {
-        let example = sample
-            .paths
-            .get(path)
-            .and_then(|values| values.seen.first());
-        if let Some((example, _)) = example {
-            let _ = writeln!(
-                out,
-                "# not used: {}, such as {}",
-                shown(path),
-                shown(example)
-            );
-        }
-    }
-    out
-}
-
-/// The same in one line, where every field that is needed was found.
-fn also(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
-    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.names.0).as_str());
-    let paths = sample.paths.iter();
-    let rest: Vec<String> = paths
-        .filter(|(path, values)| values.count > 0 && free(path) && !of_any_log(values))
-        .map(|(path, _)| shown(path))
-        .collect();
-    if rest.is_empty() {
-        return String::new();
-    }
-    let named: Vec<&str> = rest.iter().take(ALSO).map(String::as_str).collect();
-    let more = match rest.len() - named.len() {
-        0 => String::new(),
-        n => format!(", and {n} more"),
-    };
-    format!("# not used: {}{more}\n", named.join(", "))
+            })
+        })?;
+        let (path, before, after) = (quoted(path), before.name(), after.name());
+        Some(format!(
+            "split = [{{ path = {path}, by = \"{by}\", into = [\"{before}\", \"{after}\"], none = \"-\" }}]\n"
+        ))
+    });
+    split.unwrap_or_default()
 }
 
 fn write_field(
@@ -295,33 +184,23 @@ fn write_field(
     let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
     let absent =
         needs_absent(sample.form, &nothing).then(|| format!("absent = [{}]", blanks.join(", ")));
-    match words(choice.field, values, stepped) {
-        Some(words) => {
-            let absent = absent.map_or_else(String::new, |absent| absent + "\n");
-            let _ = write!(
-                tables,
-                "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
-            );
-        }
-        None if values.null && choice.field.is_of_active() => {
-            // Whether null says that there was none, only the writer knows.
-            let value = absent.map_or_else(
-                || path.clone(),
-                |absent| format!("{{ path = {path}, {absent} }}"),
-            );
-            let _ = writeln!(
-                out,
-                "{name} = {value} # {remark}; null is read as \"there was no lease\""
-            );
-        }
-        None => {
-            let value = absent.map_or_else(
-                || path.clone(),
-                |absent| format!("{{ path = {path}, {absent} }}"),
-            );
-            let _ = writeln!(out, "{name} = {value} # {remark}");
-        }
+    if let Some(words) = words(choice.field, values, stepped) {
+        let absent = absent.map_or_else(String::new, |absent| absent + "\n");
+        let _ = write!(
+            tables,
+            "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
+        );
+        return;
     }
+    if values.null && choice.field.is_of_active() {
+        // Whether null says that there was none, only the writer knows.
+        remark.push_str("; null is read as \"there was no lease\"");
+    }
+    let value = match absent {
+        Some(absent) => format!("{{ path = {path}, {absent} }}"),
+        None => path,
+    };
+    let _ = writeln!(out, "{name} = {value} # {remark}");
 }
 
 /// Whether a text for nothing must be named as one. In columns and pairs an empty one is
