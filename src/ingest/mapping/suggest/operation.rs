@@ -100,7 +100,7 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
         .by_operation
         .iter()
         .filter(|(_, one)| one.is_more_than_one())
-        .map(|(operation, one)| (*operation, one.count))
+        .map(|(operation, one)| (*operation, one.ids.len()))
         .collect();
     if repeated.is_empty() {
         return None;
@@ -131,7 +131,7 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
     }
     let by_lease = &writes.by_lease;
     let busy = by_lease.values().filter(|one| one.is_more_than_one());
-    if busy.count() > 1 && by_lease.values().all(|one| one.operations.len() == 1) {
+    if busy.count() > 1 && by_lease.values().all(Repeated::has_one_id) {
         return Some("all writes of a lease have the same");
     }
     if writes.in_one_lease {
@@ -186,8 +186,6 @@ const fn lease(row: &Row) -> Lease<'_> {
 struct Writes<'r> {
     by_operation: BTreeMap<&'r str, Repeated<'r>>,
     by_lease: BTreeMap<Lease<'r>, Repeated<'r>>,
-    /// What each lease wrote, in its order.
-    ids: BTreeMap<Lease<'r>, Vec<&'r str>>,
     /// One lease made several accepted writes to one key with one id.
     in_one_lease: bool,
 }
@@ -205,12 +203,10 @@ impl<'r> Writes<'r> {
                 all.by_operation.entry(operation).or_default(),
                 all.by_lease.entry(lease).or_default(),
             ] {
-                one.count += 1;
+                one.ids.push(operation);
                 one.keys.insert(key);
-                one.operations.insert(operation);
                 one.leases.insert(lease);
             }
-            all.ids.entry(lease).or_default().push(operation);
             if row.answer == Answer::Accepted {
                 all.in_one_lease |= !accepted.insert((operation, lease, key));
             }
@@ -221,12 +217,10 @@ impl<'r> Writes<'r> {
     /// Whether several leases made several writes each, counted from the same number: the one
     /// of an id.
     fn counts_from_the_same(&self, number: impl Fn(&str) -> Option<u64>) -> bool {
-        let counts = self.ids.values().filter_map(|ids| {
-            let first = ids.first()?;
+        let counts = self.by_lease.values().filter_map(|Repeated { ids, .. }| {
             let numbers: Option<Vec<u64>> = ids.iter().map(|id| number(id)).collect();
-            let numbers = numbers?;
-            let up = numbers.windows(2).all(|two| two.first() < two.last());
-            (ids.len() > 1 && up).then_some(*first)
+            let up = numbers?.is_sorted_by(|one, next| one < next);
+            ids.first().filter(|_| ids.len() > 1 && up)
         });
         let mut firsts = BTreeSet::new();
         counts.into_iter().any(|first| !firsts.insert(first))
@@ -236,16 +230,20 @@ impl<'r> Writes<'r> {
 /// Writes that have something in common.
 #[derive(Default)]
 struct Repeated<'r> {
-    count: usize,
+    /// Their operations, in their order.
+    ids: Vec<&'r str>,
     keys: BTreeSet<Option<&'r str>>,
-    operations: BTreeSet<&'r str>,
     leases: BTreeSet<Lease<'r>>,
 }
 
 impl Repeated<'_> {
     /// One operation may write several keys under one lease.
     fn is_more_than_one(&self) -> bool {
-        self.leases.len() > 1 || self.count > self.keys.len()
+        self.leases.len() > 1 || self.ids.len() > self.keys.len()
+    }
+
+    fn has_one_id(&self) -> bool {
+        self.ids.iter().all(|id| self.ids.first() == Some(id))
     }
 }
 
