@@ -11,6 +11,7 @@ mod holder;
 mod known;
 mod meaning;
 mod operation;
+mod order;
 mod prose;
 mod reading;
 mod score;

@@ -2,8 +2,9 @@
 
 use super::choice::{Aside, Guess};
 use super::operation::{delivered_again, no_operation};
+use super::order::{is_of_leases, no_order};
 use super::reading::{Highest, highest};
-use super::trial::{Row, is_of_leases, no_order};
+use super::trial::Row;
 use super::{asker, holder};
 use crate::evidence::{Event, Field};
 use crate::ingest::mapping::synonyms::is_either;
