@@ -178,14 +178,17 @@ fn of_leases(guess: &Guess<'_>, path: &str, of: Kind) -> Option<Aside> {
         return None;
     }
     let rows = guess.probe(&[(Field::LeaseId, lease), (Field::ActiveLeaseId, path)]);
-    let leases: BTreeSet<&String> = rows.iter().filter_map(|row| row.lease.as_ref()).collect();
+    let leases: BTreeSet<&String> = rows
+        .iter()
+        .filter_map(|row| row.own.lease.as_ref())
+        .collect();
     let named = |row: &&Row| {
         let active = row.active.lease.as_ref();
         active.is_some_and(|one| leases.contains(one))
     };
     let mut named = rows.iter().filter(named).peekable();
     named.peek()?;
-    let differ = named.any(|row| row.lease.is_some() && row.lease != row.active.lease);
+    let differ = named.any(|row| row.own.lease.is_some() && row.own.lease != row.active.lease);
     let is_active = differ
         && !is_of_another(guess, Field::ActiveLeaseId, path)
         && holder::doubt(&rows, Field::ActiveLeaseId, guess.name(path)).is_none();
@@ -215,21 +218,21 @@ fn names_who_asks(sample: &Sample, path: &str, lease: &str) -> bool {
 fn alone(rows: &[Row], of: Kind) -> Option<&'static str> {
     let named = |answer: Answer| {
         let mut all = rows.iter().filter(|row| row.answer == answer).peekable();
-        all.peek().is_none() || all.any(|row| row.owner.is_some())
+        all.peek().is_none() || all.any(|row| row.own.owner.is_some())
     };
     if !named(Answer::Acquired) {
         return Some("no acquisition has it: it may be who holds the lock");
     }
-    let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.owner.is_some();
+    let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.own.owner.is_some();
     if !named(Answer::Accepted) && rows.iter().any(refused) {
         return Some("no accepted write has it: it may be who holds the lock");
     }
     let mut owners: BTreeMap<_, &String> = BTreeMap::new();
     for (n, row) in rows.iter().enumerate() {
-        let Some(owner) = &row.owner else {
+        let Some(owner) = &row.own.owner else {
             continue;
         };
-        let lease = match (&row.lease, row.token) {
+        let lease = match (&row.own.lease, row.own.token) {
             (None, None) => None,
             (None, token) => Some((&row.lock, None, token)),
             (lease, _) => Some((&row.lock, lease.as_ref(), None)),

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::trial::read_sample;
 use crate::evidence::{Field, Place, Record};
 use crate::ingest::mapping::Preset;
-use crate::ingest::{Dialect, NativeJson, Rejected, Sink};
+use crate::ingest::{NativeJson, Rejected, Sink};
 
 /// How much of a log the presets are tried on.
 const SAMPLE: usize = 1 << 20;
@@ -19,7 +19,10 @@ pub(super) fn preset_of(text: &str) -> Option<(Preset, usize)> {
     let text = &text[..text.floor_char_boundary(SAMPLE)];
     let counts = Preset::ALL.into_iter().map(|preset| match preset {
         Preset::WrappedEvidence => (preset, wrapped_records(text)),
-        _ => (preset, counted(preset.dialect(), text).records),
+        _ => (
+            preset,
+            read_sample::<Counted>(text, preset.dialect()).records,
+        ),
     });
     // Of two as good the first one.
     counts
@@ -31,9 +34,9 @@ pub(super) fn preset_of(text: &str) -> Option<(Preset, usize)> {
 /// where the objects that name a lock are mostly no records: their other fields have other
 /// names, or stand elsewhere.
 fn wrapped_records(text: &str) -> usize {
-    let all = counted(Preset::WrappedEvidence.dialect(), text);
-    let alone = counted(Box::new(NativeJson), text).records;
-    match all.records > alone && all.records > MOSTLY * all.rejected {
+    let all: Counted = read_sample(text, Preset::WrappedEvidence.dialect());
+    let alone: Counted = read_sample(text, Box::new(NativeJson));
+    match all.records > alone.records && all.records > MOSTLY * all.rejected {
         true => all.records,
         false => 0,
     }
@@ -81,14 +84,6 @@ pub(super) const fn has_messages(preset: Preset) -> bool {
 /// What stands before a mapping for messages that a preset does not read.
 pub(super) const MESSAGES: &str = "#\n# It does not read messages with pairs, which this log has too: the mapping below does, each of the two\n\
      # on its own.\n";
-
-fn counted(dialect: Box<dyn Dialect + Send>, text: &str) -> Counted {
-    let mut counted = Counted::default();
-    match read_sample(text, dialect, &mut counted) {
-        true => counted,
-        false => Counted::default(),
-    }
-}
 
 /// Counts records, and what has something wrong.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::choice::Guess;
 use super::toml::quoted;
-use super::trial::{Row, rows};
+use super::trial::{Identity, Row, rows};
 use super::write::write;
 use crate::evidence::{Answer, Event, Field};
 use crate::near::plain;
@@ -169,16 +169,11 @@ fn has_refused(rows: &[Row]) -> bool {
     })
 }
 
-/// Lease: lock, owner, handle and token.
-type Lease<'r> = (
-    &'r String,
-    &'r Option<String>,
-    &'r Option<String>,
-    Option<u64>,
-);
+/// A lease: its lock, and what tells it from others.
+type Lease<'r> = (&'r str, &'r Identity);
 
-const fn lease(row: &Row) -> Lease<'_> {
-    (&row.lock, &row.owner, &row.lease, row.token)
+fn lease(row: &Row) -> Lease<'_> {
+    (&row.lock, &row.own)
 }
 
 /// The writes that name an operation.

@@ -24,7 +24,7 @@ pub(super) fn is_of_leases(rows: &[Row]) -> bool {
     let mut of_lease: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     let mut greatest: BTreeMap<&str, u64> = BTreeMap::new();
     for row in rows {
-        let (lease, number) = match (&row.lease, row.seq) {
+        let (lease, number) = match (&row.own.lease, row.seq) {
             (Some(lease), Some(number)) => (lease.as_str(), number),
             (_, None) => continue,
             (None, Some(_)) => return false,
@@ -56,7 +56,7 @@ mod tests {
         let of = |rows: &[(&str, bool, u64)]| {
             let rows = rows.iter().map(|(lease, acquired, number)| {
                 let mut row = Row::written("w", 1, "o");
-                row.lease = Some((*lease).to_owned());
+                row.own.lease = Some((*lease).to_owned());
                 row.seq = Some(*number);
                 if *acquired {
                     (row.event, row.answer) = (Event::Acquire, Answer::Acquired);

@@ -22,9 +22,8 @@ pub(super) struct Row {
     pub(super) event: Event,
     pub(super) answer: Answer,
     pub(super) lock: String,
-    pub(super) owner: Option<String>,
-    pub(super) lease: Option<String>,
-    pub(super) token: Option<u64>,
+    /// The lease that the record is of.
+    pub(super) own: Identity,
     pub(super) key: Option<String>,
     pub(super) operation: Option<String>,
     pub(super) before: Option<u64>,
@@ -37,7 +36,7 @@ pub(super) struct Row {
 }
 
 /// What tells a lease from others: its owner, its handle and its token.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Identity {
     pub(super) owner: Option<String>,
     pub(super) lease: Option<String>,
@@ -60,23 +59,14 @@ impl Row {
     /// Whether a field is there that may stand beside a record: of others it is not asked.
     pub(super) fn has(&self, field: Field) -> bool {
         match field {
-            Field::OwnerId => self.owner.is_some(),
-            Field::LeaseId => self.lease.is_some(),
-            Field::FenceToken => self.token.is_some(),
+            Field::OwnerId => self.own.owner.is_some(),
+            Field::LeaseId => self.own.lease.is_some(),
+            Field::FenceToken => self.own.token.is_some(),
             Field::ResourceKey => self.key.is_some(),
             Field::ResourceHighestTokenBefore => self.before.is_some(),
             Field::ResourceHighestTokenAfter => self.after.is_some(),
             Field::Seq => self.seq.is_some(),
             _ => true,
-        }
-    }
-
-    /// The lease that the record is of.
-    pub(super) fn own(&self) -> Identity {
-        Identity {
-            owner: self.owner.clone(),
-            lease: self.lease.clone(),
-            token: self.token,
         }
     }
 }
@@ -106,7 +96,7 @@ impl Guess<'_> {
             quoted(path)
         );
         let rows = rows(&toml, self.text).into_iter();
-        rows.filter_map(|row| Some((row.owner?, row.operation?)))
+        rows.filter_map(|row| Some((row.own.owner?, row.operation?)))
             .collect()
     }
 }
@@ -121,27 +111,24 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
 
 /// The records of a log by a dialect.
 pub(super) fn rows_by(dialect: Box<dyn Dialect + Send>, text: &str) -> Vec<Row> {
-    let mut kept = Kept(Vec::new());
-    match read_sample(text, dialect, &mut kept) {
-        true => kept.0,
-        false => Vec::new(),
-    }
+    read_sample::<Kept>(text, dialect).0
 }
 
-/// Reads the text of a sample. `false` where that can't be done.
-pub(super) fn read_sample(
-    text: &str,
-    dialect: Box<dyn Dialect + Send>,
-    sink: &mut dyn Sink,
-) -> bool {
+/// What is taken from the text of a sample; nothing where it can't be read.
+pub(super) fn read_sample<S: Sink + Default>(text: &str, dialect: Box<dyn Dialect + Send>) -> S {
     let options = ReadOptions {
         threads: 1,
         ..ReadOptions::default()
     };
     let sample = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
-    read(vec![sample.read_by(dialect)], &options, sink).is_ok()
+    let mut sink = S::default();
+    match read(vec![sample.read_by(dialect)], &options, &mut sink) {
+        Ok(_) => sink,
+        Err(_) => S::default(),
+    }
 }
 
+#[derive(Default)]
 struct Kept(Vec<Row>);
 
 impl Sink for Kept {
@@ -163,9 +150,11 @@ impl Sink for Kept {
             event: record.event,
             answer: record.answer,
             lock: record.lock.to_string(),
-            owner: text(&record.owner),
-            lease: text(&record.lease),
-            token: record.token,
+            own: Identity {
+                owner: text(&record.owner),
+                lease: text(&record.lease),
+                token: record.token,
+            },
             key: text(&record.key),
             operation: text(&record.operation),
             before: record.before,
@@ -194,9 +183,11 @@ impl Row {
             event: Event::Write,
             answer: Answer::Accepted,
             lock: "a".to_owned(),
-            owner: Some(owner.to_owned()),
-            lease: None,
-            token: Some(token),
+            own: Identity {
+                owner: Some(owner.to_owned()),
+                token: Some(token),
+                ..Identity::default()
+            },
             key: None,
             operation: Some(operation.to_owned()),
             before: None,
