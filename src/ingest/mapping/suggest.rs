@@ -11,9 +11,11 @@ mod holder;
 mod known;
 mod meaning;
 mod operation;
+mod order;
 mod prose;
 mod reading;
 mod reasons;
+mod score;
 mod sentences;
 mod steps;
 mod token;
@@ -24,22 +26,15 @@ mod write;
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
-use crate::escape;
 use crate::evidence::{Event, Field};
 
 use super::Preset;
 use super::sample::{Form, Sample, looked_at};
-use choice::{Aside, Choice, choose};
+use choice::{Aside, Guess};
 use doubts::doubted;
 use trial::Row;
-use write::{HEAD, write};
-
-/// How much of a line is shown.
-const LINE: usize = 400;
-/// Lines that are shown where there is nothing else to say.
-const FIRST_LINES: usize = 20;
+use write::write;
 
 /// A proposal.
 #[derive(Debug)]
@@ -62,16 +57,17 @@ pub struct Suggestion {
 /// Where a preset reads it, that is said first, and no mapping is proposed that could only do
 /// worse.
 pub fn suggest(text: &str) -> Suggestion {
-    let mut preset = known::preset_of(text);
+    let found = known::preset_of(text);
+    let mut preset = found.map(|(preset, _)| preset);
     let mut remark = preset.map_or_else(|| known::unread(text), known::remark);
     let around = (preset == Some(Preset::WrappedEvidence)).then(|| propose(text));
-    let mut proposal = match preset {
+    let mut proposal = match found {
         Some(_) if let Some((proposal, fields)) = around.and_then(|all| beside(all, text)) => {
             remark = known::reads_less(&fields);
             preset = None;
             proposal
         }
-        Some(preset) if known::is_whole(preset) => match of_messages(preset, text) {
+        Some((preset, records)) if known::is_whole(preset) => match of_messages(preset, text) {
             Some(proposal) => {
                 remark.push_str(known::MESSAGES);
                 proposal
@@ -80,7 +76,7 @@ pub fn suggest(text: &str) -> Suggestion {
                 remark.push_str(&known::instead(preset));
                 return Suggestion {
                     toml: remark,
-                    records: known::records(preset, text),
+                    records,
                     found: Vec::new(),
                     preset: Some(preset),
                 };
@@ -102,7 +98,6 @@ pub fn suggest(text: &str) -> Suggestion {
         proposal.toml.insert_str(0, &remark);
     }
     proposal.preset = preset;
-    proposal.records = trial::rows(&proposal.toml, text).len();
     proposal
 }
 
@@ -111,8 +106,7 @@ fn beside(proposal: Suggestion, text: &str) -> Option<(Suggestion, Vec<Field>)> 
     let rows = trial::rows_by(Preset::WrappedEvidence.dialect(), text);
     let is_beside = |field: &Field| !rows.iter().any(|row| row.has(*field));
     let fields: Vec<Field> = proposal.found.iter().copied().filter(is_beside).collect();
-    let reads_all = || trial::rows(&proposal.toml, text).len() >= rows.len();
-    (!fields.is_empty() && reads_all()).then_some((proposal, fields))
+    (!fields.is_empty() && proposal.records >= rows.len()).then_some((proposal, fields))
 }
 
 /// A proposal for messages with pairs in the log of a system.
@@ -124,58 +118,45 @@ fn of_messages(preset: Preset, text: &str) -> Option<Suggestion> {
 }
 
 fn propose(text: &str) -> Suggestion {
-    let (proposal, named) = look(text);
+    let (mut proposal, named) = look(text);
     // What lines say that name no lock is not asked: their `status` is none of a step.
-    match named {
-        Some(lines) => look(&lines).0,
-        None => proposal,
+    if let Some(lines) = named {
+        proposal = look(&lines).0;
+        proposal.records = trial::rows(&proposal.toml, text).len();
     }
+    proposal
 }
 
 /// A proposal and, where many lines name no lock, those that do.
 fn look(text: &str) -> (Suggestion, Option<String>) {
     let samples = Sample::all(text);
-    let found: Vec<_> = samples.iter().map(|sample| choose(sample, &[])).collect();
-    let best = samples
-        .iter()
-        .zip(&found)
-        .enumerate()
-        .max_by_key(|(n, (sample, found))| {
-            let named = found.iter().any(|c| c.field == Field::LockName);
-            let count = if named || sample.usual {
-                found.len()
-            } else {
-                0
-            };
-            // Of two as good the likelier one, which comes first.
-            (named, count, sample.usual, Reverse(*n))
-        });
+    let guesses = samples.iter().map(|sample| Guess::of(sample, text, &[]));
+    let best = guesses.enumerate().max_by_key(|(n, guess)| {
+        let named = guess.has(Field::LockName);
+        let usual = guess.sample.usual;
+        let count = if named || usual {
+            guess.chosen.len()
+        } else {
+            0
+        };
+        // Of two as good the likelier one, which comes first.
+        (named, count, usual, Reverse(*n))
+    });
     match best {
-        Some((_, (sample, chosen))) if sample.form != Form::Text => {
-            let proposal = tried(sample, text);
-            match sentences_instead(&proposal, sample, &samples, text) {
-                Some(sentences) => (sentences, None),
-                None => (proposal, named_lines(text, sample, chosen)),
+        Some((_, guess)) if guess.sample.form != Form::Text => {
+            let proposal = tried(guess.sample, text);
+            // Where pairs behind sentences say nothing, the sentences may name the lock.
+            let behind = [Form::Logfmt, Form::Sentences, Form::JsonAtEnd];
+            if proposal.records == 0 && behind.contains(&guess.sample.form) {
+                let sentences = prose::propose(text_lines(&samples), text);
+                if sentences.records > 0 {
+                    return (sentences, None);
+                }
             }
+            (proposal, named_lines(&guess))
         }
-        _ => (tried_sentences(text_lines(&samples)), None),
+        _ => (prose::propose(text_lines(&samples), text), None),
     }
-}
-
-/// A proposal for sentences, where one for the pairs behind them reads nothing: the name of the
-/// lock may stand in the sentence itself.
-fn sentences_instead(
-    pairs: &Suggestion,
-    sample: &Sample,
-    samples: &[Sample],
-    text: &str,
-) -> Option<Suggestion> {
-    let reads = |proposal: &Suggestion| !trial::rows(&proposal.toml, text).is_empty();
-    let behind = [Form::Logfmt, Form::Sentences, Form::JsonAtEnd].contains(&sample.form);
-    if !behind || reads(pairs) {
-        return None;
-    }
-    Some(tried_sentences(text_lines(samples))).filter(reads)
 }
 
 /// Fields that are taken back, at most.
@@ -186,25 +167,25 @@ const MAX_ASIDE: usize = 16;
 fn tried(sample: &Sample, text: &str) -> Suggestion {
     let mut aside: Vec<Aside> = Vec::new();
     loop {
-        let mut chosen = choose(sample, &aside);
-        let mut proposal = write(sample, &chosen, &aside, text);
+        let mut guess = Guess::of(sample, text, &aside);
+        let mut proposal = write(&guess);
         let mut rows = trial::rows(&proposal.toml, text);
-        if lock_is_key(&chosen) && !all_are_acquired(&rows) {
-            chosen.retain(|c| c.field != Field::LockName);
-            proposal = write(sample, &chosen, &aside, text);
-            rows = Vec::new();
+        let lock = guess.path(Field::LockName);
+        let lock_is_key = lock.is_some() && lock == guess.path(Field::ResourceKey);
+        if lock_is_key && !all_are_acquired(&rows) {
+            // Without a lock nothing is read.
+            guess.leave_out(Field::LockName);
+            proposal = write(&guess);
+            rows.clear();
         }
-        match doubted(sample, &chosen, &aside, &rows, text) {
+        match doubted(&guess, &rows) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),
-            _ => return proposal,
+            _ => {
+                proposal.records = rows.len();
+                return proposal;
+            }
         }
     }
-}
-
-/// Whether the key was taken for the lock.
-fn lock_is_key(chosen: &[Choice<'_>]) -> bool {
-    let path = |field| chosen.iter().find(|c| c.field == field).map(|c| c.path);
-    path(Field::LockName).is_some() && path(Field::LockName) == path(Field::ResourceKey)
 }
 
 /// Whether each lock that was written under is one that a step of a lease names, too.
@@ -218,39 +199,10 @@ fn all_are_acquired(rows: &[Row]) -> bool {
     rows.iter().all(|row| held.contains(&*row.lock))
 }
 
-/// The same for sentences.
-fn tried_sentences(lines: &[String]) -> Suggestion {
-    let text = lines.join("\n");
-    let mut taken = prose::Taken::default();
-    loop {
-        let proposal = text_skeleton(lines, &taken);
-        let rows = trial::rows(&proposal.toml, &text);
-        let has = |field| proposal.found.contains(&field);
-        // Each is taken back once, so this ends.
-        let once = |told: &mut bool| !std::mem::replace(told, true);
-        let no_operation =
-            has(Field::OperationId) && operation::no_operation(&rows, "op", &[]).is_some();
-        if no_operation && once(&mut taken.no_operation) {
-            continue;
-        }
-        let after = has(Field::ResourceHighestTokenAfter) || taken.no_before;
-        let again = match reading::highest(&rows, "highest") {
-            reading::Highest::After if !after => once(&mut taken.before_is_after),
-            reading::Highest::Unsure if has(Field::ResourceHighestTokenBefore) => {
-                once(&mut taken.no_before)
-            }
-            _ => false,
-        };
-        if !again {
-            return proposal;
-        }
-    }
-}
-
 /// The lines that have the name of the lock, where each record is one line and many have none.
-fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<String> {
-    let name = chosen.iter().find(|c| c.field == Field::LockName)?;
-    let values = sample.paths.get(name.path)?;
+fn named_lines(guess: &Guess<'_>) -> Option<String> {
+    let sample = guess.sample;
+    let values = guess.values(Field::LockName)?;
     let by_line = sample.each.is_none()
         && !matches!(
             sample.form,
@@ -259,7 +211,8 @@ fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<Str
     if !by_line || values.count >= sample.records {
         return None;
     }
-    let lines = text.lines().filter(|line| line.contains(&values.names.0));
+    let lines = guess.text.lines();
+    let lines = lines.filter(|line| line.contains(&values.names.0));
     let mut named = String::new();
     let mut count = 0;
     for line in lines {
@@ -275,41 +228,4 @@ fn named_lines(text: &str, sample: &Sample, chosen: &[Choice<'_>]) -> Option<Str
 fn text_lines(samples: &[Sample]) -> &[String] {
     let text = samples.iter().find(|sample| sample.form == Form::Text);
     text.map_or(&[], |sample| &sample.lines)
-}
-
-/// Lines of text: patterns of their sentences, or a beginning for a person who writes some.
-fn text_skeleton(lines: &[String], taken: &prose::Taken) -> Suggestion {
-    let mut out = format!("{HEAD}format = \"text\"\n");
-    let found = match prose::shapes(lines, taken) {
-        Some((shapes, found)) => {
-            out.push_str(
-                "\n# Guessed from sentences. A group that bears the name of an evidence field is that\n\
-                 # field; lines that none of them fits are other lines.\n",
-            );
-            out.push_str(&shapes);
-            found
-        }
-        None => {
-            out.push_str(
-                "\n# No sentence was found here that names a lock and tells what was answered: this proposal\n\
-                 # reads nothing before somebody writes a pattern for each sentence, such as\n\
-                 #   [[shape]]\n\
-                 #   name = \"acquired\"\n\
-                 #   pattern = 'lock (?<lockName>\\S+) acquired by (?<ownerId>\\S+)'\n\
-                 #   fields.result = { value = \"acquired\" }\n\
-                 # A group that bears the name of an evidence field is that field. The first lines of the sample:\n",
-            );
-            for line in lines.iter().take(FIRST_LINES) {
-                let line: String = line.chars().take(LINE).collect();
-                let _ = writeln!(out, "#   {}", escape::terminal(&line));
-            }
-            Vec::new()
-        }
-    };
-    Suggestion {
-        toml: out,
-        records: 0,
-        found,
-        preset: None,
-    }
 }

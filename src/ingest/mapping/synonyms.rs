@@ -371,6 +371,12 @@ pub(crate) const NAMES: [(Field, &[&str]); 15] = [
     ),
 ];
 
+/// The names of a field.
+pub(crate) fn names_of(field: Field) -> &'static [&'static str] {
+    let names = NAMES.iter().find(|(named, _)| *named == field);
+    names.map_or(&[], |(_, names)| names)
+}
+
 /// What [`NAMES`] calls the highest token of a resource, and may as well be the token of the
 /// lease that was current at the authority, or of the one that who asks had before.
 const EITHER: [&str; 25] = [
@@ -410,15 +416,12 @@ pub(crate) fn is_either(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{EITHER, NAMES};
+    use super::{EITHER, names_of};
     use crate::evidence::Field;
 
     #[test]
     fn what_may_be_of_either_is_a_name_of_the_highest_token() {
-        let names = NAMES
-            .iter()
-            .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
-        let (_, names) = names.unwrap();
+        let names = names_of(Field::ResourceHighestTokenBefore);
         for name in EITHER {
             assert!(names.contains(&name), "{name}");
         }

@@ -21,18 +21,18 @@ type Way = Vec<Vec<String>>;
 impl Sample {
     /// The values of a log as they are, and then the elements of arrays in them.
     pub(super) fn json(text: &str, lines: &[&str]) -> Vec<Sample> {
-        let (values, usual) = values(text, lines);
+        let values = values(text, lines);
         if values.is_empty() {
             return Vec::new();
         }
         let mut ways = vec![Way::new()];
         for value in values.iter().take(20) {
-            arrays(value, &mut Vec::new(), 0, &mut ways);
+            arrays(value, &mut Vec::new(), &mut Way::new(), 0, &mut ways);
         }
         ways.iter()
             .map(|way| {
                 let mut sample = Sample::new(Form::Json);
-                sample.usual = usual;
+                sample.usual = true;
                 sample.each = (!way.is_empty()).then(|| written(way));
                 for value in &values {
                     sample.elements(way, value, "$");
@@ -133,9 +133,8 @@ fn is_placeholder(value: &str) -> bool {
     value == "?" || value.starts_with('%') || number.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// The values of a log, and whether most of it is JSON: lines, an array, or values over
-/// several lines.
-fn values(text: &str, lines: &[&str]) -> (Vec<Value>, bool) {
+/// The values of a log of JSON: lines, an array, or values over several lines.
+fn values(text: &str, lines: &[&str]) -> Vec<Value> {
     let by_line: Vec<Value> = lines
         .iter()
         .filter(|line| line.starts_with(['{', '[']))
@@ -143,24 +142,23 @@ fn values(text: &str, lines: &[&str]) -> (Vec<Value>, bool) {
         .flat_map(records)
         .collect();
     if !by_line.is_empty() {
-        return (by_line, true);
+        return by_line;
     }
     // A value over several lines begins a line; what stands behind other text does not.
     let mut rest = text;
     while !rest.trim_start().starts_with(['{', '[']) {
         let Some((_, below)) = rest.split_once('\n') else {
-            return (Vec::new(), false);
+            return Vec::new();
         };
         rest = below;
     }
     let whole = serde_json::Deserializer::from_str(rest);
-    let all = whole
+    whole
         .into_iter()
         .map_while(Result::ok)
         .flat_map(records)
         .take(MAX_LINES)
-        .collect();
-    (all, true)
+        .collect()
 }
 
 /// The objects of a value.
@@ -172,12 +170,9 @@ fn records(value: Value) -> Vec<Value> {
     }
 }
 
-/// Adds the ways to arrays of records in a value.
-fn arrays(value: &Value, way: &mut Way, depth: usize, all: &mut Vec<Way>) {
-    walk(value, &mut Vec::new(), way, depth, all);
-}
-
-fn walk(value: &Value, keys: &mut Vec<String>, way: &mut Way, depth: usize, all: &mut Vec<Way>) {
+/// Adds the ways to arrays of records in a value, which lies behind these keys of an element that
+/// the way leads to.
+fn arrays(value: &Value, keys: &mut Vec<String>, way: &mut Way, depth: usize, all: &mut Vec<Way>) {
     if depth > 2 * MAX_ARRAYS {
         return;
     }
@@ -185,7 +180,7 @@ fn walk(value: &Value, keys: &mut Vec<String>, way: &mut Way, depth: usize, all:
         Value::Object(members) => {
             for (key, value) in members {
                 keys.push(key.clone());
-                walk(value, keys, way, depth + 1, all);
+                arrays(value, keys, way, depth + 1, all);
                 keys.pop();
             }
         }
@@ -198,7 +193,7 @@ fn walk(value: &Value, keys: &mut Vec<String>, way: &mut Way, depth: usize, all:
             if all.len() < MAX_EACH && !all.contains(way) {
                 all.push(way.clone());
             }
-            arrays(first, way, depth + 1, all);
+            arrays(first, &mut Vec::new(), way, depth + 1, all);
             way.pop();
         }
         _ => {}

@@ -3,11 +3,12 @@
 
 use std::fmt::Write as _;
 
+use super::choice::Guess;
 use super::meaning::meaning;
 use super::toml::quoted;
 use super::words::{answered, entry, is_answer, refused, truth};
 use crate::evidence::Answer;
-use crate::ingest::mapping::sample::{Sample, Values};
+use crate::ingest::mapping::sample::Values;
 
 /// Words that say that something was not done, whatever it was.
 const NOT_DONE: [&str; 26] = [
@@ -19,16 +20,17 @@ const NOT_DONE: [&str; 26] = [
 /// The field of the answer as what is asked before the sentences are, where it has words that
 /// say more than that all went well.
 pub(super) fn first(
-    sample: &Sample,
+    guess: &Guess<'_>,
     path: &str,
     values: &Values,
     sentences: &str,
-    text: &str,
 ) -> Option<String> {
     if values.more {
         return None;
     }
-    let together = together(sample, path, sentences, text);
+    let path = quoted(path);
+    let answer = format!("{{ path = {path}, words = {{ true = \"true\", false = \"false\" }} }}");
+    let together = guess.pairs(&answer, sentences);
     let (mut table, mut absent, mut wins) = (String::new(), values.blanks.clone(), false);
     for (word, _) in &values.seen {
         if tells(word, values, &together, &mut table) {
@@ -40,7 +42,7 @@ pub(super) fn first(
     if !wins {
         return None;
     }
-    let mut out = format!("[[fields.result]]\npath = {}\n", quoted(path));
+    let mut out = format!("[[fields.result]]\npath = {path}\n");
     if !absent.is_empty() {
         let absent: Vec<String> = absent.iter().map(|word| quoted(word)).collect();
         let _ = writeln!(
@@ -101,21 +103,4 @@ fn tells(word: &str, values: &Values, together: &[(String, String)], table: &mut
 fn is_done(sentence: &str) -> bool {
     let done = ["acquired", "accepted", "released", "renewed"];
     meaning(sentence).is_some_and(|says| done.contains(&says))
-}
-
-/// The word and the sentence of each record that has both.
-fn together(sample: &Sample, path: &str, sentences: &str, text: &str) -> Vec<(String, String)> {
-    // Read as the owner and the operation of a write.
-    let mut toml = super::write::head(sample);
-    let _ = write!(
-        toml,
-        "[fields]\nlockName = {{ value = \"lock\" }}\noperationId = {}\n\
-         ownerId = {{ path = {}, words = {{ true = \"true\", false = \"false\" }} }}\n\
-         event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
-        quoted(sentences),
-        quoted(path)
-    );
-    let rows = super::trial::rows(&toml, text).into_iter();
-    rows.filter_map(|row| Some((row.owner?, row.operation?)))
-        .collect()
 }

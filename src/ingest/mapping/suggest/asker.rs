@@ -5,13 +5,13 @@ mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choice::{Aside, Choice};
+use super::choice::{Aside, Guess};
 use super::holder;
 use super::toml::shown;
-use super::trial::{Identity, Row, probe};
+use super::trial::{Identity, Row};
 use crate::evidence::{Answer, Field};
 use crate::ingest::mapping::sample::{Sample, Values};
-use crate::ingest::mapping::synonyms::NAMES;
+use crate::ingest::mapping::synonyms::names_of;
 use crate::near::plain;
 use told::{NEITHER, Role, Told};
 
@@ -57,9 +57,8 @@ pub(super) enum Kind {
 fn kind(values: &Values) -> Option<Kind> {
     let (last, both) = (plain(&values.names.0), plain(&values.names.1));
     let ends = |names: &[&str]| names.iter().any(|name| both.ends_with(name));
-    let owners = NAMES.iter().find(|(field, _)| *field == Field::OwnerId);
-    let known = owners
-        .is_some_and(|(_, names)| names.contains(&last.as_str()) || names.contains(&both.as_str()));
+    let mut owners = names_of(Field::OwnerId).iter();
+    let known = owners.any(|name| last == *name || both == *name);
     let comes_next = ["new", "next"].iter().any(|word| last.starts_with(word));
     if comes_next {
         None
@@ -75,64 +74,50 @@ fn kind(values: &Values) -> Option<Kind> {
 }
 
 /// What is called an owner and is not who asks, or is who holds the lock.
-pub(super) fn doubted(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
-    rows: &[Row],
-    text: &str,
-) -> Option<Aside> {
-    let owner = chosen.iter().find(|c| c.field == Field::OwnerId)?;
-    let of = kind(sample.paths.get(owner.path)?).unwrap_or(Kind::Asker);
-    if aside.iter().any(|one| one.why == NEITHER) {
-        return Some(out(owner.path, NEITHER));
+pub(super) fn doubted(guess: &Guess<'_>, rows: &[Row]) -> Option<Aside> {
+    let owner = guess.path(Field::OwnerId)?;
+    let of = kind(guess.values(Field::OwnerId)?).unwrap_or(Kind::Asker);
+    if guess.aside.iter().any(|one| one.why == NEITHER) {
+        return Some(out(owner, NEITHER));
     }
     let asks = match of {
-        Kind::Holder | Kind::Owner => of_leases(sample, chosen, owner.path, of, text)
-            .or_else(|| among(sample, chosen, aside, (owner.path, of), rows, text)),
+        Kind::Holder | Kind::Owner => {
+            of_leases(guess, owner, of).or_else(|| among(guess, owner, of, rows))
+        }
         Kind::Place | Kind::Asker => None,
     };
-    asks.or_else(|| beside(sample, chosen, aside, (owner.path, of), text))
+    asks.or_else(|| beside(guess, owner, of))
 }
 
-fn out(path: &str, why: &str) -> Aside {
-    Aside::new(Field::OwnerId, path.to_owned(), why.to_owned())
+fn out(path: &str, why: impl Into<String>) -> Aside {
+    Aside::new(Field::OwnerId, path, why)
 }
 
 /// A name of a holder that was taken for who asks, held against all names of who asks.
-fn among(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
-    (path, of): (&str, Kind),
-    rows: &[Row],
-    text: &str,
-) -> Option<Aside> {
-    let taken = |one: &str| {
-        chosen.iter().any(|c| c.path == one) || aside.iter().any(|aside| aside.path == one)
-    };
-    let mut askers: Vec<(&str, Kind)> = sample
-        .paths
-        .iter()
-        .filter(|(path, values)| !taken(path) && values.count > 0)
+fn among(guess: &Guess<'_>, path: &str, of: Kind, rows: &[Row]) -> Option<Aside> {
+    let other = guess.sample.paths.iter().filter(|(path, values)| {
         // What is the same on all lines wrote them all.
-        .filter(|(path, values)| !path.starts_with('$') || values.seen.len() > 1)
-        .filter_map(|(path, values)| Some((path.as_str(), kind(values)?, values.seen.len())))
-        .filter(|(_, kind, distinct)| match kind {
-            Kind::Asker => true,
-            Kind::Place => *distinct > 1,
-            Kind::Owner => of == Kind::Holder,
-            Kind::Holder => false,
+        let is_everywhere = path.starts_with('$') && values.seen.len() < 2;
+        !guess.is_taken(path) && values.count > 0 && !is_everywhere
+    });
+    let mut askers: Vec<(Kind, &str)> = other
+        .filter_map(|(path, values)| {
+            let kind = kind(values)?;
+            let asks = match kind {
+                Kind::Asker => true,
+                Kind::Place => values.seen.len() > 1,
+                Kind::Owner => of == Kind::Holder,
+                Kind::Holder => false,
+            };
+            asks.then_some((kind, path.as_str()))
         })
-        .map(|(path, kind, _)| (path, kind))
         .collect();
-    askers.sort_by_key(|(_, kind)| *kind);
+    askers.sort_by_key(|(kind, _)| *kind);
     let mut found: Vec<_> = askers
         .into_iter()
         .take(MAX_ASKERS)
-        .map(|(asker, its)| {
-            let instead = [(Field::OwnerId, asker), (Field::ActiveOwnerId, path)];
-            let rows = probe(sample, chosen, &instead, text);
+        .map(|(its, asker)| {
+            let rows = guess.probe(&[(Field::OwnerId, asker), (Field::ActiveOwnerId, path)]);
             let told = Told::of(&rows);
             (told.shared, told.role(of, its), asker, rows)
         })
@@ -143,8 +128,8 @@ fn among(
         .iter()
         .find(|(shared, role, ..)| *shared || *role != Role::Asks);
     match telling {
-        Some((_, Role::Holds, asker, rows)) => Some(holds(sample, chosen, rows, path, asker)),
-        Some((_, Role::Doubtful(why), ..)) => Some(out(path, why)),
+        Some((_, Role::Holds, asker, rows)) => Some(holds(guess, rows, path, asker)),
+        Some((_, Role::Doubtful(why), ..)) => Some(out(path, *why)),
         Some((_, Role::Asks, ..)) => None,
         None => alone(rows, of).map(|why| out(path, why)),
     }
@@ -152,87 +137,66 @@ fn among(
 
 /// Who holds the lock: the owner of the lease that was current, where nothing else is and it
 /// was read before the step.
-fn holds(sample: &Sample, chosen: &[Choice<'_>], rows: &[Row], path: &str, asker: &str) -> Aside {
-    let name = sample.paths.get(path).map_or("", |v| v.names.0.as_str());
+fn holds(guess: &Guess<'_>, rows: &[Row], path: &str, asker: &str) -> Aside {
     let what = format!(
         "it names who holds the lock, whoever asks ({})",
         shown(asker)
     );
-    let taken = chosen
-        .iter()
-        .any(|c| c.field == Field::ActiveOwnerId && c.path != path);
-    match holder::doubt(rows, Field::ActiveOwnerId, name) {
-        Some(why) => out(path, &format!("{what}; {why}")),
-        None => {
-            let mut aside = out(path, &what);
-            aside.becomes = (!taken).then_some(Field::ActiveOwnerId);
-            aside
-        }
+    match holder::doubt(rows, Field::ActiveOwnerId, guess.name(path)) {
+        Some(why) => out(path, format!("{what}; {why}")),
+        None if is_of_another(guess, Field::ActiveOwnerId, path) => out(path, what),
+        None => out(path, what).becoming(Field::ActiveOwnerId),
     }
 }
 
+/// Whether a field has another path than this one.
+fn is_of_another(guess: &Guess<'_>, field: Field, path: &str) -> bool {
+    guess.path(field).is_some_and(|other| other != path)
+}
+
 /// A name of a holder that nothing was made of, beside who asks.
-fn beside(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
-    (owner, its): (&str, Kind),
-    text: &str,
-) -> Option<Aside> {
-    if chosen.iter().any(|c| c.field == Field::ActiveOwnerId) {
+fn beside(guess: &Guess<'_>, owner: &str, its: Kind) -> Option<Aside> {
+    if guess.has(Field::ActiveOwnerId) {
         return None;
     }
-    let free = |path: &str| {
-        !path.starts_with('$')
-            && chosen.iter().all(|c| c.path != path)
-            && aside.iter().all(|one| one.path != path)
-    };
-    let holders = sample.paths.iter().filter_map(|(path, values)| {
+    let holders = guess.sample.paths.iter().filter_map(|(path, values)| {
         let of = kind(values)?;
         let named = of == Kind::Holder || of == Kind::Owner && its != Kind::Owner;
-        (named && free(path)).then_some((path.as_str(), of))
+        (named && guess.is_free(path)).then_some((path.as_str(), of))
     });
     holders.take(MAX_ASKERS).find_map(|(path, of)| {
-        let instead = [(Field::OwnerId, owner), (Field::ActiveOwnerId, path)];
-        let rows = probe(sample, chosen, &instead, text);
+        let rows = guess.probe(&[(Field::OwnerId, owner), (Field::ActiveOwnerId, path)]);
         let role = Told::of(&rows).role(of, its);
-        (role == Role::Holds).then(|| holds(sample, chosen, &rows, path, owner))
+        (role == Role::Holds).then(|| holds(guess, &rows, path, owner))
     })
 }
 
 /// A name of a holder that names leases, as `session` beside it does.
-fn of_leases(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    path: &str,
-    of: Kind,
-    text: &str,
-) -> Option<Aside> {
-    let lease = chosen.iter().find(|c| c.field == Field::LeaseId)?;
-    if names_who_asks(sample, path, lease.path) {
+fn of_leases(guess: &Guess<'_>, path: &str, of: Kind) -> Option<Aside> {
+    let lease = guess.path(Field::LeaseId)?;
+    if names_who_asks(guess.sample, path, lease) {
         return None;
     }
-    let instead = [(Field::LeaseId, lease.path), (Field::ActiveLeaseId, path)];
-    let rows = probe(sample, chosen, &instead, text);
-    let leases: BTreeSet<&String> = rows.iter().filter_map(|row| row.lease.as_ref()).collect();
+    let rows = guess.probe(&[(Field::LeaseId, lease), (Field::ActiveLeaseId, path)]);
+    let leases: BTreeSet<&String> = rows
+        .iter()
+        .filter_map(|row| row.own.lease.as_ref())
+        .collect();
     let named = |row: &&Row| {
-        row.active
-            .lease
-            .as_ref()
-            .is_some_and(|one| leases.contains(one))
+        let active = row.active.lease.as_ref();
+        active.is_some_and(|one| leases.contains(one))
     };
     let mut named = rows.iter().filter(named).peekable();
     named.peek()?;
-    let differ = named.any(|row| row.lease.is_some() && row.lease != row.active.lease);
-    let name = sample.paths.get(path).map_or("", |v| v.names.0.as_str());
-    let taken = chosen
-        .iter()
-        .any(|c| c.field == Field::ActiveLeaseId && c.path != path);
-    let mut aside = out(path, "it names leases, and may be which one holds the lock");
-    if differ && !taken && holder::doubt(&rows, Field::ActiveLeaseId, name).is_none() {
-        aside.becomes = Some(Field::ActiveLeaseId);
+    let differ = named.any(|row| row.own.lease.is_some() && row.own.lease != row.active.lease);
+    let is_active = differ
+        && !is_of_another(guess, Field::ActiveLeaseId, path)
+        && holder::doubt(&rows, Field::ActiveLeaseId, guess.name(path)).is_none();
+    let aside = out(path, "it names leases, and may be which one holds the lock");
+    match is_active {
+        true => Some(aside.becoming(Field::ActiveLeaseId)),
+        false => (differ || of == Kind::Holder).then_some(aside),
     }
-    (differ || of == Kind::Holder).then_some(aside)
 }
 
 /// Whether all values under a name are those of who asks under another one: where these are
@@ -254,21 +218,21 @@ fn names_who_asks(sample: &Sample, path: &str, lease: &str) -> bool {
 fn alone(rows: &[Row], of: Kind) -> Option<&'static str> {
     let named = |answer: Answer| {
         let mut all = rows.iter().filter(|row| row.answer == answer).peekable();
-        all.peek().is_none() || all.any(|row| row.owner.is_some())
+        all.peek().is_none() || all.any(|row| row.own.owner.is_some())
     };
     if !named(Answer::Acquired) {
         return Some("no acquisition has it: it may be who holds the lock");
     }
-    let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.owner.is_some();
+    let refused = |row: &Row| row.answer == Answer::RejectedStaleFence && row.own.owner.is_some();
     if !named(Answer::Accepted) && rows.iter().any(refused) {
         return Some("no accepted write has it: it may be who holds the lock");
     }
     let mut owners: BTreeMap<_, &String> = BTreeMap::new();
     for (n, row) in rows.iter().enumerate() {
-        let Some(owner) = &row.owner else {
+        let Some(owner) = &row.own.owner else {
             continue;
         };
-        let lease = match (&row.lease, row.token) {
+        let lease = match (&row.own.lease, row.own.token) {
             (None, None) => None,
             (None, token) => Some((&row.lock, None, token)),
             (lease, _) => Some((&row.lock, lease.as_ref(), None)),

@@ -25,7 +25,7 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
     };
     let (mut own, mut other, mut none) = (false, false, false);
     let taken = rows.iter().filter(|row| row.answer == Answer::Acquired);
-    let another = |row: &Row| only(&row.active).is(&only(&row.own())) == Some(false);
+    let another = |row: &Row| only(&row.active).is(&only(&row.own)) == Some(false);
     if taken.into_iter().any(another) {
         return Some("an acquisition names another there than who acquired");
     }
@@ -35,10 +35,10 @@ pub(super) fn doubt(rows: &[Row], field: Field, name: &str) -> Option<&'static s
         }
         let named = only(&row.active);
         if row.none_active {
-            none |= row.answer == Answer::Released && is_current(rows, n, &only(&row.own()));
+            none |= row.answer == Answer::Released && is_current(rows, n, &only(&row.own));
             continue;
         }
-        match named.is(&row.own()) {
+        match named.is(&row.own) {
             // A renewal names its own before and after.
             Some(true) => own |= row.answer == Answer::Released,
             Some(false) if comes_later(rows, n, &named) => {
@@ -79,8 +79,8 @@ fn is_held_twice(rows: &[Row]) -> bool {
         let before = last.insert(&row.lock, row);
         before.is_some_and(|before| {
             before.answer == row.answer
-                && before.owner == row.owner
-                && before.own().is(&row.own()) == Some(true)
+                && before.own.owner == row.own.owner
+                && before.own.is(&row.own) == Some(true)
         })
     });
     again.next().is_some()
@@ -100,7 +100,7 @@ pub(super) fn is_current(rows: &[Row], n: usize, lease: &Identity) -> bool {
     });
     before
         .next()
-        .is_some_and(|last| last.answer == Answer::Acquired && last.own().is(lease) == Some(true))
+        .is_some_and(|last| last.answer == Answer::Acquired && last.own.is(lease) == Some(true))
 }
 
 /// Whether a lease is acquired after a record, and was not held before it.
@@ -108,7 +108,7 @@ fn comes_later(rows: &[Row], n: usize, lease: &Identity) -> bool {
     let Some(row) = rows.get(n) else {
         return false;
     };
-    let of_lease = |one: &&Row| one.lock == row.lock && one.own().is(lease) == Some(true);
+    let of_lease = |one: &&Row| one.lock == row.lock && one.own.is(lease) == Some(true);
     let later = rows.iter().skip(n + 1).filter(of_lease);
     let acquires = |one: &Row| one.answer == Answer::Acquired;
     let mut before = rows.iter().take(n).rev().filter(of_lease);
@@ -136,7 +136,7 @@ mod tests {
         } else {
             Event::Release
         };
-        (row.answer, row.token) = (answer, None);
+        (row.answer, row.own.token) = (answer, None);
         row.none_active = holder == "none";
         row.active.owner = Some(holder.to_owned()).filter(|h| !h.is_empty() && h != "none");
         row

@@ -7,37 +7,36 @@ use std::ops::ControlFlow;
 use super::trial::read_sample;
 use crate::evidence::{Field, Place, Record};
 use crate::ingest::mapping::Preset;
-use crate::ingest::{Dialect, NativeJson, Rejected, Sink};
+use crate::ingest::{NativeJson, Rejected, Sink};
 
 /// How much of a log the presets are tried on.
 const SAMPLE: usize = 1 << 20;
 /// So many records to one with something wrong show that a reader fits.
-const MOSTLY: u64 = 9;
+const MOSTLY: usize = 9;
 
-/// The preset that finds most records in the beginning of a log.
-pub(super) fn preset_of(text: &str) -> Option<Preset> {
-    let text = beginning(text);
-    let mut best = None;
-    for preset in Preset::ALL {
-        let count = match preset {
-            Preset::WrappedEvidence => wrapped_records(text),
-            _ => counted(preset.dialect(), text).records,
-        };
-        // Of two as good the first one.
-        if count > best.map_or(0, |(most, _)| most) {
-            best = Some((count, preset));
-        }
-    }
-    best.map(|(_, preset)| preset)
+/// The preset that finds most records in the beginning of a log, and how many.
+pub(super) fn preset_of(text: &str) -> Option<(Preset, usize)> {
+    let text = &text[..text.floor_char_boundary(SAMPLE)];
+    let counts = Preset::ALL.into_iter().map(|preset| match preset {
+        Preset::WrappedEvidence => (preset, wrapped_records(text)),
+        _ => (
+            preset,
+            read_sample::<Counted>(text, preset.dialect()).records,
+        ),
+    });
+    // Of two as good the first one.
+    counts
+        .filter(|(_, count)| *count > 0)
+        .reduce(|best, one| if one.1 > best.1 { one } else { best })
 }
 
 /// Records inside other text. None where evidence stands alone, which needs no preset, and
 /// where the objects that name a lock are mostly no records: their other fields have other
 /// names, or stand elsewhere.
-fn wrapped_records(text: &str) -> u64 {
-    let all = counted(Preset::WrappedEvidence.dialect(), text);
-    let alone = counted(Box::new(NativeJson), text).records;
-    match all.records > alone && all.records > MOSTLY * all.rejected {
+fn wrapped_records(text: &str) -> usize {
+    let all: Counted = read_sample(text, Preset::WrappedEvidence.dialect());
+    let alone: Counted = read_sample(text, Box::new(NativeJson));
+    match all.records > alone.records && all.records > MOSTLY * all.rejected {
         true => all.records,
         false => 0,
     }
@@ -76,16 +75,6 @@ pub(super) fn instead(preset: Preset) -> String {
     format!("preset = \"{}\"\n", preset.name())
 }
 
-/// How many records a preset finds in the beginning of a log.
-pub(super) fn records(preset: Preset, text: &str) -> usize {
-    counted(preset.dialect(), beginning(text)).records as usize
-}
-
-/// The part of a log that presets are tried on.
-fn beginning(text: &str) -> &str {
-    &text[..text.floor_char_boundary(SAMPLE)]
-}
-
 /// Whether a preset reads only what a system says of its own locks, where applications may
 /// write theirs between.
 pub(super) const fn has_messages(preset: Preset) -> bool {
@@ -96,19 +85,11 @@ pub(super) const fn has_messages(preset: Preset) -> bool {
 pub(super) const MESSAGES: &str = "#\n# It does not read messages with pairs, which this log has too: the mapping below does, each of the two\n\
      # on its own.\n";
 
-fn counted(dialect: Box<dyn Dialect + Send>, text: &str) -> Counted {
-    let mut counted = Counted::default();
-    match read_sample(text, dialect, &mut counted) {
-        true => counted,
-        false => Counted::default(),
-    }
-}
-
 /// Counts records, and what has something wrong.
 #[derive(Default)]
 struct Counted {
-    records: u64,
-    rejected: u64,
+    records: usize,
+    rejected: usize,
 }
 
 impl Sink for Counted {

@@ -2,12 +2,13 @@
 //! something else, too, nothing is guessed.
 
 mod doubt;
+mod spoken;
 mod subject;
 
-use std::borrow::Cow;
-
 pub(super) use doubt::{affirms, refused_otherwise};
-use doubt::{doubtful, of_another, unrefused};
+use doubt::{doubtful, of_another, unrefused, words};
+pub(super) use spoken::spoken;
+use spoken::{uncamel, without_calls, without_fenced_things};
 pub(super) use subject::is_of_it;
 
 /// Words of a sentence, and what they say, the most telling first.
@@ -165,8 +166,7 @@ fn said(text: &str, is_name: bool) -> Option<&'static str> {
     if intended || is_rehearsed(&text) || unrefused(&text) {
         return None;
     }
-    let text = without_calls(&text);
-    let text = without_fenced_things(&text);
+    let text = without_fenced_things(without_calls(&text));
     let denied = denies(&text);
     let mut all = PHRASES
         .iter()
@@ -191,12 +191,13 @@ fn said(text: &str, is_name: bool) -> Option<&'static str> {
         }
         ACQUIRE => None,
         // Why it did not happen is another question, and one sentence is of one step.
-        "acquired" | "released" | "renewed" | "expired" | "accepted"
-            if denied
-                || (meaning == "expired" && says(&text, "write"))
-                || (meaning != "expired" && doubtful(&text))
-                || of_another(&text)
-                || all.any(|other| is_done(other) && other != meaning) =>
+        meaning
+            if is_done(meaning)
+                && (denied
+                    || (meaning == "expired" && says(&text, "write"))
+                    || (meaning != "expired" && doubtful(&text))
+                    || of_another(&text)
+                    || all.any(|other| is_done(other) && other != meaning)) =>
         {
             None
         }
@@ -211,8 +212,7 @@ fn said(text: &str, is_name: bool) -> Option<&'static str> {
 
 /// Whether a word denies the rest.
 fn denies(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
-    words.any(|word| DENIALS.contains(&word))
+    words(text).any(|word| DENIALS.contains(&word))
 }
 
 /// Whether an answer says that a step was done.
@@ -246,37 +246,6 @@ fn is_false(text: &str, word: &str) -> bool {
                 .starts_with(['=', ':'])
             && ["false", "no", "0"].iter().any(|no| value.starts_with(no))
     })
-}
-
-/// A sentence in lower case, with the words of names in it apart: `WriteFailedException`.
-fn uncamel(text: &str) -> String {
-    let mut words = String::with_capacity(text.len() + 4);
-    let mut lower = false;
-    for c in text.chars() {
-        if c.is_uppercase() && lower {
-            words.push(' ');
-        }
-        lower = c.is_lowercase();
-        words.extend(c.to_lowercase());
-    }
-    words
-}
-
-/// The words of a name: `lock.release_denied`, `WriteRejected`, `TOKEN-TOO-OLD`.
-pub(super) fn spoken(name: &str) -> String {
-    let mut words = String::with_capacity(name.len() + 4);
-    let mut lower = false;
-    for c in name.chars() {
-        if c.is_uppercase() && lower {
-            words.push(' ');
-        }
-        lower = c.is_lowercase();
-        match c {
-            '_' | '-' | '.' | ':' | '/' => words.push(' '),
-            c => words.extend(c.to_lowercase()),
-        }
-    }
-    words
 }
 
 /// What one or two words say, where there is nothing else that might qualify them; before the
@@ -313,36 +282,6 @@ pub(super) fn is_not_owner(text: &str) -> bool {
         && words
             .iter()
             .any(|word| matches!(*word, "owner" | "owned" | "holder"))
-}
-
-/// Words that may follow `fenced` where it says what happened.
-const AFTER_FENCED: [&str; 12] = [
-    "off", "out", "by", "because", "due", "with", "at", "after", "since", "as", "and", "for",
-];
-
-/// A fenced write, update or store is one under a token, and not one that the token kept
-/// out: the word says something only where nothing is named by it.
-fn without_fenced_things(text: &str) -> Cow<'_, str> {
-    let Some((before, after)) = text.split_once("fenced ") else {
-        return Cow::Borrowed(text);
-    };
-    let next = after.split(|c: char| !c.is_alphanumeric()).next();
-    let says = next.is_none_or(|word| word.is_empty() || AFTER_FENCED.contains(&word));
-    if says {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(format!("{before}{after}"))
-    }
-}
-
-/// `select write_fenced($1)` names a function and does not say that anything was fenced.
-fn without_calls(text: &str) -> String {
-    let is_call = |word: &&str| {
-        let name = word.split_once('(').map_or("", |(name, _)| name);
-        name.contains(['_', '.'])
-    };
-    let words: Vec<&str> = text.split(' ').filter(|word| !is_call(word)).collect();
-    words.join(" ")
 }
 
 #[cfg(test)]

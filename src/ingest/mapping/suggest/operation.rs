@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::choice::Choice;
+use super::choice::Guess;
 use super::toml::quoted;
-use super::trial::{Row, rows};
+use super::trial::{Identity, Row, rows};
 use super::write::write;
 use crate::evidence::{Answer, Event, Field};
-use crate::ingest::mapping::sample::Sample;
 use crate::near::plain;
 
 /// Names that only the id of one business operation bears.
@@ -57,8 +56,8 @@ const STEPS: [&str; 12] = [
 const SHARE: &str = "several operations may share it";
 
 /// Which records say that what they are of was delivered again; none where nothing says so.
-pub(super) fn delivered_again(sample: &Sample, chosen: &[Choice<'_>], text: &str) -> Vec<bool> {
-    let named = sample.paths.iter().find_map(|(path, values)| {
+pub(super) fn delivered_again(guess: &Guess<'_>) -> Vec<bool> {
+    let named = guess.sample.paths.iter().find_map(|(path, values)| {
         let name = plain(&values.names.0);
         let (_, least) = AGAIN.iter().find(|(known, _)| *known == name)?;
         Some((path, *least))
@@ -71,14 +70,13 @@ pub(super) fn delivered_again(sample: &Sample, chosen: &[Choice<'_>], text: &str
         let text = row.active.lease.unwrap_or_default().to_lowercase();
         matches!(text.as_str(), "true" | "yes" | "t") || text.parse().is_ok_and(|n: u64| n >= least)
     };
-    let unread = |c: &&Choice<'_>| c.field != Field::ActiveLeaseId && c.path != path;
-    let chosen: Vec<Choice<'_>> = chosen.iter().filter(unread).cloned().collect();
+    let others = guess.with(|c| c.field != Field::ActiveLeaseId && c.path != path);
     let read = format!(
         "[fields]\nactiveLeaseId = {{ path = {}, words = {{ true = \"true\" }} }}\n",
         quoted(path)
     );
-    let toml = write(sample, &chosen, &[], text).toml;
-    let rows = rows(&toml.replacen("[fields]\n", &read, 1), text);
+    let toml = write(&others).toml.replacen("[fields]\n", &read, 1);
+    let rows = rows(&toml, guess.text);
     rows.into_iter().map(says).collect()
 }
 
@@ -102,7 +100,7 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
         .by_operation
         .iter()
         .filter(|(_, one)| one.is_more_than_one())
-        .map(|(operation, one)| (*operation, one.count))
+        .map(|(operation, one)| (*operation, one.ids.len()))
         .collect();
     if repeated.is_empty() {
         return None;
@@ -133,7 +131,7 @@ pub(super) fn no_operation(rows: &[Row], name: &str, again: &[bool]) -> Option<&
     }
     let by_lease = &writes.by_lease;
     let busy = by_lease.values().filter(|one| one.is_more_than_one());
-    if busy.count() > 1 && by_lease.values().all(|one| one.operations.len() == 1) {
+    if busy.count() > 1 && by_lease.values().all(Repeated::has_one_id) {
         return Some("all writes of a lease have the same");
     }
     if writes.in_one_lease {
@@ -171,16 +169,11 @@ fn has_refused(rows: &[Row]) -> bool {
     })
 }
 
-/// Lease: lock, owner, handle and token.
-type Lease<'r> = (
-    &'r String,
-    &'r Option<String>,
-    &'r Option<String>,
-    Option<u64>,
-);
+/// A lease: its lock, and what tells it from others.
+type Lease<'r> = (&'r str, &'r Identity);
 
-const fn lease(row: &Row) -> Lease<'_> {
-    (&row.lock, &row.owner, &row.lease, row.token)
+fn lease(row: &Row) -> Lease<'_> {
+    (&row.lock, &row.own)
 }
 
 /// The writes that name an operation.
@@ -188,8 +181,6 @@ const fn lease(row: &Row) -> Lease<'_> {
 struct Writes<'r> {
     by_operation: BTreeMap<&'r str, Repeated<'r>>,
     by_lease: BTreeMap<Lease<'r>, Repeated<'r>>,
-    /// What each lease wrote, in its order.
-    ids: BTreeMap<Lease<'r>, Vec<&'r str>>,
     /// One lease made several accepted writes to one key with one id.
     in_one_lease: bool,
 }
@@ -207,12 +198,10 @@ impl<'r> Writes<'r> {
                 all.by_operation.entry(operation).or_default(),
                 all.by_lease.entry(lease).or_default(),
             ] {
-                one.count += 1;
+                one.ids.push(operation);
                 one.keys.insert(key);
-                one.operations.insert(operation);
                 one.leases.insert(lease);
             }
-            all.ids.entry(lease).or_default().push(operation);
             if row.answer == Answer::Accepted {
                 all.in_one_lease |= !accepted.insert((operation, lease, key));
             }
@@ -223,12 +212,10 @@ impl<'r> Writes<'r> {
     /// Whether several leases made several writes each, counted from the same number: the one
     /// of an id.
     fn counts_from_the_same(&self, number: impl Fn(&str) -> Option<u64>) -> bool {
-        let counts = self.ids.values().filter_map(|ids| {
-            let first = ids.first()?;
+        let counts = self.by_lease.values().filter_map(|Repeated { ids, .. }| {
             let numbers: Option<Vec<u64>> = ids.iter().map(|id| number(id)).collect();
-            let numbers = numbers?;
-            let up = numbers.windows(2).all(|two| two.first() < two.last());
-            (ids.len() > 1 && up).then_some(*first)
+            let up = numbers?.is_sorted_by(|one, next| one < next);
+            ids.first().filter(|_| ids.len() > 1 && up)
         });
         let mut firsts = BTreeSet::new();
         counts.into_iter().any(|first| !firsts.insert(first))
@@ -238,16 +225,20 @@ impl<'r> Writes<'r> {
 /// Writes that have something in common.
 #[derive(Default)]
 struct Repeated<'r> {
-    count: usize,
+    /// Their operations, in their order.
+    ids: Vec<&'r str>,
     keys: BTreeSet<Option<&'r str>>,
-    operations: BTreeSet<&'r str>,
     leases: BTreeSet<Lease<'r>>,
 }
 
 impl Repeated<'_> {
     /// One operation may write several keys under one lease.
     fn is_more_than_one(&self) -> bool {
-        self.leases.len() > 1 || self.count > self.keys.len()
+        self.leases.len() > 1 || self.ids.len() > self.keys.len()
+    }
+
+    fn has_one_id(&self) -> bool {
+        self.ids.iter().all(|id| self.ids.first() == Some(id))
     }
 }
 
@@ -277,91 +268,4 @@ fn is_id(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::no_operation;
-    use crate::evidence::Answer;
-    use crate::ingest::mapping::suggest::trial::Row;
-
-    fn of(rows: &[(&str, u64, &str)]) -> Vec<Row> {
-        let rows = rows.iter();
-        rows.map(|(owner, token, op)| Row::written(owner, *token, op))
-            .collect()
-    }
-
-    fn kept(rows: &[Row], name: &str) -> bool {
-        no_operation(rows, name, &[]).is_none()
-    }
-
-    #[test]
-    fn what_repeats_may_be_no_operation() {
-        let two = |op| of(&[("w-1", 1, op), ("w-2", 2, op)]);
-        assert!(!kept(&two("transfer"), "operation_id"));
-        assert!(!kept(&two("job-7"), "job_id"));
-        assert!(!kept(&two("r-7"), "request_id"));
-        assert!(kept(&two("op-7"), "operation_id"));
-        assert!(kept(&two("op-7"), "Idempotency-Key"));
-        // Once more among others, under another lease.
-        let again = of(&[
-            ("w-1", 1, "r-1"),
-            ("w-1", 1, "r-2"),
-            ("w-1", 1, "r-3"),
-            ("w-1", 1, "r-4"),
-            ("w-2", 2, "r-2"),
-        ]);
-        assert!(kept(&again, "request_id") && kept(&again, "message_id"));
-        assert!(kept(&again[1..], "op"));
-        assert!(!kept(&again[1..], "correlation_id"));
-        // One for each lease.
-        let each = of(&[
-            ("w-1", 1, "r-1"),
-            ("w-1", 1, "r-1"),
-            ("w-2", 2, "r-2"),
-            ("w-2", 2, "r-2"),
-        ]);
-        assert!(!kept(&each, "request_id"));
-        assert!(kept(&each, "operation_id"));
-    }
-
-    #[test]
-    fn one_lease_may_write_several_times_with_one_id() {
-        let twice = of(&[("w-1", 1, "9f1c"), ("w-1", 1, "9f1c"), ("w-2", 2, "77ab")]);
-        for name in ["request_id", "command_id", "message_id", "req", "op"] {
-            assert!(!kept(&twice, name), "{name}");
-        }
-        assert!(kept(&twice, "operation_id"));
-        // A repetition that was refused bears the name out.
-        let mut refused = twice;
-        refused.push(Row::written("w-2", 2, "77ab"));
-        refused[3].answer = Answer::RejectedDuplicate;
-        assert!(kept(&refused, "op"));
-        assert!(!kept(&refused, "request_id"));
-    }
-
-    #[test]
-    fn numbers_may_count_the_steps_of_a_lease() {
-        let steps = |ids: [&str; 4]| {
-            let [a, b, c, d] = ids;
-            of(&[("w1", 1, a), ("w1", 1, b), ("w2", 2, c), ("w2", 2, d)])
-        };
-        assert!(!kept(&steps(["1", "2", "2", "3"]), "op"));
-        assert!(!kept(
-            &steps(["step-1", "step-2", "step-2", "step-3"]),
-            "op"
-        ));
-        assert!(!kept(&steps(["w-1", "w-2", "w-1", "w-2"]), "op"));
-        assert!(!kept(&steps(["1", "2", "1", "2"]), "operation_id"));
-        assert!(kept(&steps(["1", "2", "2", "3"]), "operation_id"));
-        assert!(kept(&steps(["t-1", "t-2", "t-2", "t-3"]), "op"));
-        assert!(kept(&steps(["5001", "5002", "5002", "5003"]), "op"));
-    }
-
-    #[test]
-    fn what_is_delivered_again_names_the_operation() {
-        let rows = of(&[("c1", 5, "m1"), ("c1", 6, "m2"), ("c2", 7, "m2")]);
-        let by = |name, again: &[bool]| no_operation(&rows, name, again).is_none();
-        assert!(!by("message_id", &[]));
-        assert!(by("message_id", &[false, false, true]));
-        assert!(!by("message_id", &[false, false, false]));
-        assert!(!by("correlation_id", &[false, false, true]));
-    }
-}
+mod tests;

@@ -6,42 +6,94 @@ mod check;
 mod locks;
 mod named;
 mod others;
+mod proposal;
 mod sentence;
 mod stamp;
 mod verbs;
 mod words;
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use crate::escape;
 use crate::evidence::Field;
 use anchors::{Anchor, anchors};
+pub(super) use proposal::propose;
 use sentence::{Sentence, sentence};
 use words::Known;
 
 /// Sentences that are proposed, and as many more that are shown as not understood.
 const MAX_SHAPES: usize = 24;
-/// Owners that are looked for in other lines.
-const MAX_OWNERS: usize = 64;
+/// Owners, and locks, that are looked for in other lines.
+const MAX_NAMES: usize = 64;
 /// How much of a line is looked at, and how many words that are the same in other lines may
 /// stand behind the last value.
 const MAX_LINE: usize = 2000;
 
+/// Lines, and what they say together.
+struct Lines<'l> {
+    /// Each line with the values in it.
+    lines: Vec<(&'l String, Vec<Anchor>)>,
+    /// Locks as lines name them.
+    locks: Vec<String>,
+    known: Known,
+}
+
+impl<'l> Lines<'l> {
+    fn of(lines: &'l [String]) -> Lines<'l> {
+        let lines = lines.iter().filter(|line| line.len() <= MAX_LINE);
+        let mut lines: Vec<_> = lines.map(|line| (line, anchors(line, &[]))).collect();
+        let locks = names(&lines, Field::LockName, locks::is_name);
+        let mut owners = names(&lines, Field::OwnerId, |_| true);
+        // The longest first: one may be the beginning of another.
+        owners.sort_by_key(|owner| Reverse(owner.len()));
+        for (line, found) in &mut lines {
+            *found = anchors(line, &owners);
+        }
+        let known = Known::of(&lines);
+        Lines {
+            lines,
+            locks,
+            known,
+        }
+    }
+}
+
+/// What is named as this field, once for each line at most.
+fn names(
+    lines: &[(&String, Vec<Anchor>)],
+    field: Field,
+    is_name: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for (line, anchors) in lines {
+        let anchor = anchors.iter().find(|anchor| anchor.field == field);
+        let name = anchor.and_then(|anchor| line.get(anchor.span.clone()));
+        if let Some(name) = name.filter(|name| is_name(name))
+            && names.len() < MAX_NAMES
+            && !names.iter().any(|known| known == name)
+        {
+            names.push(name.to_owned());
+        }
+    }
+    names
+}
+
 /// What values behind words are not, though the words say so.
 #[derive(Default)]
-pub(super) struct Taken {
+struct Taken {
     /// The same operation stands in lines that are of different ones.
-    pub(super) no_operation: bool,
+    no_operation: bool,
     /// The highest token was read after the write.
-    pub(super) before_is_after: bool,
+    before_is_after: bool,
     /// It may have been read before or after.
-    pub(super) no_before: bool,
+    no_before: bool,
 }
 
 impl Taken {
     /// The values of a line, each as the field that it is.
-    fn anchors(&self, line: &str, owners: &[String], locks: &[String]) -> Vec<Anchor> {
-        let mut anchors = anchors(line, owners);
+    fn anchors(&self, line: &str, found: &[Anchor], locks: &[String]) -> Vec<Anchor> {
+        let mut anchors = found.to_vec();
         locks::add(line, &mut anchors, locks);
         let before = Field::ResourceHighestTokenBefore;
         let after = Field::ResourceHighestTokenAfter;
@@ -80,19 +132,17 @@ impl Taken {
 
 /// The shapes of the sentences in some lines, and the fields that they have; nothing where no
 /// sentence that names a lock is understood.
-pub(super) fn shapes(lines: &[String], taken: &Taken) -> Option<(String, Vec<Field>)> {
-    let lines = || lines.iter().filter(|line| line.len() <= MAX_LINE);
-    let (owners, locks) = (owners(lines()), locks::locks(lines()));
-    let known = Known::of(lines().map(|line| (line.as_str(), anchors(line, &owners))));
-    let all: Vec<(&String, Option<Sentence>)> = lines()
-        .map(|line| {
-            let anchors = taken.anchors(line, &owners, &locks);
-            (line, sentence(line, anchors, &known))
+fn shapes(read: &Lines<'_>, taken: &Taken) -> Option<(String, Vec<Field>)> {
+    let lines = read.lines.iter();
+    let all: Vec<(&String, Option<Sentence>)> = lines
+        .map(|(line, found)| {
+            let anchors = taken.anchors(line, found, &read.locks);
+            (*line, sentence(line, anchors, &read.known))
         })
         .collect();
     let (mut sentences, more) = different(all.iter().filter_map(|(_, found)| found.as_ref()));
     // A sentence may be the beginning of one that says more.
-    sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.fields.len()));
+    sentences.sort_by_key(|sentence| Reverse(sentence.fields.len()));
     check::settle(&mut sentences, &all);
     sentences.iter().find_map(Sentence::said)?;
     let mut out = taken.remarks();
@@ -168,24 +218,6 @@ fn write(out: &mut String, sentences: &[Sentence]) -> Vec<Field> {
     fields
 }
 
-/// Owners as lines name them, the longest first: one may be the beginning of another.
-fn owners<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
-    let mut owners: Vec<String> = Vec::new();
-    for line in lines {
-        let anchors = anchors(line, &[]);
-        let owner = anchors.iter().find(|anchor| anchor.field == Field::OwnerId);
-        let owner = owner.and_then(|anchor| line.get(anchor.span.clone()));
-        if let Some(owner) = owner
-            && owners.len() < MAX_OWNERS
-            && !owners.iter().any(|known| known == owner)
-        {
-            owners.push(owner.to_owned());
-        }
-    }
-    owners.sort_by_key(|owner| std::cmp::Reverse(owner.len()));
-    owners
-}
-
 fn shown_line(line: &str) -> String {
     let line: String = line.chars().take(200).collect();
     escape::terminal(&line).into_owned()
@@ -193,7 +225,12 @@ fn shown_line(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Taken, shapes};
+    use super::{Lines, Taken};
+    use crate::evidence::Field;
+
+    fn shapes(lines: &[String]) -> Option<(String, Vec<Field>)> {
+        super::shapes(&Lines::of(lines), &Taken::default())
+    }
 
     #[test]
     fn nothing_is_made_of_sentences_that_name_no_lock() {
@@ -202,13 +239,13 @@ mod tests {
             "token 7 is stale",
             "Lock acquired by worker-1",
         ];
-        assert!(shapes(&lines.map(str::to_owned), &Taken::default()).is_none());
+        assert!(shapes(&lines.map(str::to_owned)).is_none());
     }
 
     #[test]
     fn what_a_terminal_would_obey_is_written_as_a_number() {
         let line = "Lock 'a' re\u{202e}moved,\u{9b}\treleased by w-1";
-        let (toml, _) = shapes(&[line.to_owned()], &Taken::default()).unwrap();
+        let (toml, _) = shapes(&[line.to_owned()]).unwrap();
         let shown = |c: char| c == '\n' || !c.is_control() && c != '\u{202e}';
         assert!(toml.chars().all(shown), "{toml:?}");
         let pattern = toml.split("'''").nth(1).unwrap();
@@ -222,7 +259,7 @@ mod tests {
             "Lock 'a' released by w-1 (lease l1, token 7)",
             "Lock 'a' puzzled w-1",
         ];
-        let (toml, _) = shapes(&lines.map(str::to_owned), &Taken::default()).unwrap();
+        let (toml, _) = shapes(&lines.map(str::to_owned)).unwrap();
         let long = toml.find("leaseId").unwrap();
         let short = toml.rfind("(?<ownerId>\\S+)$").unwrap();
         assert!(long < short && toml.contains("# not understood"), "{toml}");

@@ -27,7 +27,7 @@ fn is_of_resource(rows: &[Row]) -> bool {
     let mut accepted: BTreeMap<_, (u64, u64)> = BTreeMap::new();
     let (mut held, mut above) = (false, false);
     for row in rows.iter().filter(|row| row.event == Event::Write) {
-        let (Some(token), Some(before)) = (row.token, row.before) else {
+        let (Some(token), Some(before)) = (row.own.token, row.before) else {
             continue;
         };
         let known = accepted.get(&(&row.lock, &row.key)).copied();
@@ -73,7 +73,7 @@ pub(super) fn highest(rows: &[Row], name: &str) -> Highest {
         .iter()
         .filter(|row| row.event == Event::Write && row.answer == Answer::Accepted);
     let readings: Vec<(&Row, u64, u64)> = writes
-        .filter_map(|row| Some((row, row.token?, row.before?)))
+        .filter_map(|row| Some((row, row.own.token?, row.before?)))
         .collect();
     if readings.is_empty() || readings.iter().any(|(_, token, before)| before < token) {
         return Highest::Before;
@@ -83,7 +83,7 @@ pub(super) fn highest(rows: &[Row], name: &str) -> Highest {
         .iter()
         .filter(|(row, token, _)| seen.insert((&row.lock, &row.key, token)));
     let own = firsts.all(|(_, token, before)| token == before);
-    let acquired = |row: &&Row| row.answer == Answer::Acquired && row.token.is_some();
+    let acquired = |row: &&Row| row.answer == Answer::Acquired && row.own.token.is_some();
     if own && (seen.len() > 1 || rows.iter().any(|row| acquired(&row))) {
         Highest::After
     } else {

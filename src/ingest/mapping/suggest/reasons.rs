@@ -3,28 +3,21 @@
 
 use std::fmt::Write as _;
 
-use super::choice::{Aside, Choice};
+use super::choice::Guess;
 use super::meaning::{meaning, refused_otherwise};
 use super::toml::quoted;
 use super::words::is_code;
-use crate::ingest::mapping::sample::{Sample, Values};
+use crate::ingest::mapping::sample::Values;
 use crate::near::plain;
 
 /// The field of the reason, and how it is asked before the answer is; nothing where no reason is
 /// another than the token.
 pub(super) fn before_answers<'s>(
-    sample: &'s Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
+    guess: &Guess<'s>,
     answered: Option<&str>,
 ) -> Option<(&'s str, String)> {
-    let free = |path: &str| {
-        !path.starts_with('$')
-            && answered != Some(path)
-            && chosen.iter().all(|choice| choice.path != path)
-            && aside.iter().all(|one| one.path != path)
-    };
-    let paths = sample.paths.iter();
+    let free = |path: &str| answered != Some(path) && guess.is_free(path);
+    let paths = guess.sample.paths.iter();
     let (path, values) = paths
         .filter(|(path, values)| free(path) && is_reason(values))
         .find(|(_, values)| values.seen.iter().any(|(text, _)| is_another(text)))?;

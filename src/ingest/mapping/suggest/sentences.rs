@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::answer_field::first;
-use super::choice::Choice;
+use super::choice::Guess;
 use super::meaning::meaning;
 use super::toml::quoted;
 use super::words::{UNANSWERED, answered, entry, is_code, truth, unanswered, words};
@@ -31,18 +31,14 @@ const DONE_BY: [&str; 9] = [
 
 /// The table of sentences that say what was answered, where they say it of more records than
 /// the field that does.
-pub(super) fn answers<'s>(
-    sample: &'s Sample,
-    chosen: &[Choice<'_>],
-    text: &str,
-) -> Option<(&'s str, String)> {
-    let choice = |field| chosen.iter().find(|choice| choice.field == field);
-    let result = choice(Field::Result);
-    let event = choice(Field::Event);
+pub(super) fn answers<'s>(guess: &Guess<'s>) -> Option<(&'s str, String)> {
+    let sample = guess.sample;
+    let result = guess.path(Field::Result);
+    let event = guess.path(Field::Event);
     // What names the step names the answer only where nothing else does.
-    let step = event.filter(|_| result.is_some()).map(|c| c.path);
+    let step = event.filter(|_| result.is_some());
     let (path, cut, values) = telling(sample, step)?;
-    let field = result.and_then(|choice| sample.paths.get(choice.path));
+    let field = guess.values(Field::Result);
     // Status codes may be those of other lines.
     let is_codes = |values: &&Values| values.seen.iter().all(|(text, _)| is_code(text));
     let codes = result.zip(field.filter(is_codes));
@@ -53,20 +49,19 @@ pub(super) fn answers<'s>(
     let others = if cut {
         Vec::new()
     } else {
-        of_others(sample, chosen, path, values, text)
+        of_others(guess, path, values)
     };
     // Where every record names a lock, so do those whose sentence does not.
-    let name = choice(Field::LockName).and_then(|choice| sample.paths.get(choice.path));
+    let name = guess.values(Field::LockName);
     let all = name.is_some_and(|name| name.count >= sample.records);
     // A step that got no answer is named by its sentence alone.
-    let stepped = event.is_some_and(|choice| choice.path != path);
+    let stepped = event.is_some_and(|event| event != path);
     let (table, no_step) = table(values, stepped, all, &others);
     // What a field of its own says counts before the sentence.
     let first = result
-        .filter(|choice| choice.path != path)
+        .filter(|result| *result != path && !cut)
         .zip(field)
-        .filter(|_| !cut)
-        .and_then(|(choice, values)| first(sample, choice.path, values, path, text));
+        .and_then(|(result, values)| first(guess, result, values, path));
     let mut toml = match first {
         Some(first) => format!("\n{first}# Guessed from sentences.\n[[fields.result]]\n"),
         None => "\n# Guessed from sentences.\n[fields.result]\n".to_owned(),
@@ -76,14 +71,14 @@ pub(super) fn answers<'s>(
         let _ = writeln!(toml, "pattern = '{}'", sentence_before_pairs());
     }
     let _ = write!(toml, "[fields.result.words]\n{table}");
-    if let Some((choice, codes)) = codes
+    if let Some((path, codes)) = codes
         && let Some(words) = words(Field::Result, codes, stepped)
         && !cut
         && values.count < codes.count
     {
         // `error` beside `status`, which all have.
         toml = toml.replacen("[fields.result]\n", "[[fields.result]]\n", 1);
-        let path = quoted(choice.path);
+        let path = quoted(path);
         let _ = write!(toml, "\n[[fields.result]]\npath = {path}\n{words}");
     }
     if no_step {
@@ -161,13 +156,7 @@ fn is_of_locks(message: &str) -> bool {
 
 /// Sentences that tell what somebody did, on a line of somebody else: `lock is acquired by
 /// w-2`, said by w-1.
-fn of_others(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    path: &str,
-    values: &Values,
-    text: &str,
-) -> Vec<String> {
+fn of_others(guess: &Guess<'_>, path: &str, values: &Values) -> Vec<String> {
     let named = |message: &str| {
         let (before, rest) = message.split_once(" by ")?;
         let verb = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
@@ -178,27 +167,13 @@ fn of_others(
         let is_name = !name.is_empty() && !name.contains(['{', '}', '%', '$', '<']);
         is_name.then(|| name.to_owned())
     };
-    let owner = chosen.iter().find(|c| c.field == Field::OwnerId);
-    let (Some(owner), true) = (
-        owner,
-        values.seen.iter().any(|(text, _)| named(text).is_some()),
-    ) else {
+    let mut texts = values.seen.iter().map(|(text, _)| text);
+    let owner = guess.path(Field::OwnerId);
+    let Some(owner) = owner.filter(|_| texts.any(|text| named(text).is_some())) else {
         return Vec::new();
     };
-    // Owner and sentence of each line, read as the owner and the operation of a write.
-    let mut toml = super::write::head(sample);
-    let _ = write!(
-        toml,
-        "[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {}\noperationId = {}\n\
-         event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
-        quoted(owner.path),
-        quoted(path)
-    );
     let mut others = Vec::new();
-    for row in super::trial::rows(&toml, text) {
-        let (Some(owner), Some(message)) = (row.owner, row.operation) else {
-            continue;
-        };
+    for (owner, message) in guess.pairs(&quoted(owner), path) {
         if named(&message).is_some_and(|name| name != owner) && !others.contains(&message) {
             others.push(message);
         }

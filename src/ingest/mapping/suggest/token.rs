@@ -30,7 +30,7 @@ pub(super) fn no_token(rows: &[Row], name: &str) -> Option<&'static str> {
         return None;
     }
     let acquired = || rows.iter().filter(|row| row.answer == Answer::Acquired);
-    let of_leases = |row: &Row| row.event != Event::Write && row.token.is_some();
+    let of_leases = |row: &Row| row.event != Event::Write && row.own.token.is_some();
     if OF_WRITTEN.contains(&name.as_str())
         && acquired().next().is_some()
         && !rows.iter().any(of_leases)
@@ -38,7 +38,7 @@ pub(super) fn no_token(rows: &[Row], name: &str) -> Option<&'static str> {
         return Some("no acquisition has it: it may be that of what is written");
     }
     let mut by_lock: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-    for row in acquired().filter(|row| row.token.is_some()) {
+    for row in acquired().filter(|row| row.own.token.is_some()) {
         by_lock.entry(&row.lock).or_default().push(row);
     }
     let differ = |rows: &[&Row], is: fn(&Row, &Row) -> bool| {
@@ -46,11 +46,17 @@ pub(super) fn no_token(rows: &[Row], name: &str) -> Option<&'static str> {
         rows.iter()
             .any(|row| first.is_some_and(|first| is(first, row)))
     };
-    let tokens_differ = |rows: &[&Row]| differ(rows, |one, other| one.token != other.token);
+    let tokens_differ = |rows: &[&Row]| differ(rows, |one, other| one.own.token != other.own.token);
     let leases_differ = |rows: &[&Row]| {
-        differ(rows, |one, other| match (&one.lease, &other.lease) {
-            (Some(one), Some(other)) => one != other,
-            _ => one.owner.is_some() && other.owner.is_some() && one.owner != other.owner,
+        differ(rows, |one, other| {
+            match (&one.own.lease, &other.own.lease) {
+                (Some(one), Some(other)) => one != other,
+                _ => {
+                    one.own.owner.is_some()
+                        && other.own.owner.is_some()
+                        && one.own.owner != other.own.owner
+                }
+            }
         })
     };
     let constant = by_lock.values().any(|rows| leases_differ(rows))

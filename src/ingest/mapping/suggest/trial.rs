@@ -1,15 +1,15 @@
 //! What a log says when it is read by a proposal: whether what a field is then believed to
 //! say can be so.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::choice::Choice;
-use super::write::write;
+use super::choice::{Choice, Guess};
+use super::toml::quoted;
+use super::write::{head, write};
 use crate::evidence::{Active, Answer, Event, Field, Place, Record};
-use crate::ingest::mapping::sample::Sample;
 use crate::ingest::mapping::{Mapped, Mapping};
 use crate::ingest::{Dialect, ReadOptions, Rejected, Sink, Source, read};
 
@@ -22,9 +22,8 @@ pub(super) struct Row {
     pub(super) event: Event,
     pub(super) answer: Answer,
     pub(super) lock: String,
-    pub(super) owner: Option<String>,
-    pub(super) lease: Option<String>,
-    pub(super) token: Option<u64>,
+    /// The lease that the record is of.
+    pub(super) own: Identity,
     pub(super) key: Option<String>,
     pub(super) operation: Option<String>,
     pub(super) before: Option<u64>,
@@ -37,7 +36,7 @@ pub(super) struct Row {
 }
 
 /// What tells a lease from others: its owner, its handle and its token.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Identity {
     pub(super) owner: Option<String>,
     pub(super) lease: Option<String>,
@@ -60,9 +59,9 @@ impl Row {
     /// Whether a field is there that may stand beside a record: of others it is not asked.
     pub(super) fn has(&self, field: Field) -> bool {
         match field {
-            Field::OwnerId => self.owner.is_some(),
-            Field::LeaseId => self.lease.is_some(),
-            Field::FenceToken => self.token.is_some(),
+            Field::OwnerId => self.own.owner.is_some(),
+            Field::LeaseId => self.own.lease.is_some(),
+            Field::FenceToken => self.own.token.is_some(),
             Field::ResourceKey => self.key.is_some(),
             Field::ResourceHighestTokenBefore => self.before.is_some(),
             Field::ResourceHighestTokenAfter => self.after.is_some(),
@@ -70,35 +69,36 @@ impl Row {
             _ => true,
         }
     }
-
-    /// The lease that the record is of.
-    pub(super) fn own(&self) -> Identity {
-        Identity {
-            owner: self.owner.clone(),
-            lease: self.lease.clone(),
-            token: self.token,
-        }
-    }
 }
 
-/// The records of a log by a proposal that takes some fields from other paths.
-pub(super) fn probe(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    instead: &[(Field, &str)],
-    text: &str,
-) -> Vec<Row> {
-    let replaced = |c: &&Choice<'_>| {
-        !instead
-            .iter()
-            .any(|(field, path)| c.field == *field || c.path == *path)
-    };
-    let kept = chosen.iter().filter(replaced).cloned();
-    let probed = instead
-        .iter()
-        .map(|(field, path)| Choice::only(*field, path));
-    let chosen: Vec<Choice<'_>> = kept.chain(probed).collect();
-    rows(&write(sample, &chosen, &[], text).toml, text)
+impl Guess<'_> {
+    /// The records of the log, where some fields are taken from other paths.
+    pub(super) fn probe(&self, instead: &[(Field, &str)]) -> Vec<Row> {
+        let is_replaced = |c: &Choice<'_>| {
+            let mut instead = instead.iter();
+            instead.any(|(field, path)| c.field == *field || c.path == *path)
+        };
+        let mut probed = self.with(|c| !is_replaced(c));
+        let others = instead.iter();
+        let others = others.map(|(field, path)| Choice::only(*field, path));
+        probed.chosen.extend(others);
+        rows(&write(&probed).toml, self.text)
+    }
+
+    /// What records have at two paths, of those that have both: the first as a mapping gives an
+    /// owner, the second as text.
+    pub(super) fn pairs(&self, owner: &str, path: &str) -> Vec<(String, String)> {
+        // Read as the owner and the operation of a write.
+        let toml = format!(
+            "{}[fields]\nlockName = {{ value = \"lock\" }}\nownerId = {owner}\noperationId = {}\n\
+             event = {{ value = \"write\" }}\nresult = {{ value = \"accepted\" }}\n",
+            head(self.sample),
+            quoted(path)
+        );
+        let rows = rows(&toml, self.text).into_iter();
+        rows.filter_map(|row| Some((row.own.owner?, row.operation?)))
+            .collect()
+    }
 }
 
 /// The records of a log by a mapping; none where the mapping can't be used as it stands.
@@ -111,33 +111,29 @@ pub(super) fn rows(toml: &str, text: &str) -> Vec<Row> {
 
 /// The records of a log by a dialect.
 pub(super) fn rows_by(dialect: Box<dyn Dialect + Send>, text: &str) -> Vec<Row> {
-    let mut kept = Kept(Vec::new());
-    match read_sample(text, dialect, &mut kept) {
-        true => kept.0,
-        false => Vec::new(),
-    }
+    read_sample::<Kept>(text, dialect).0
 }
 
-/// Reads the text of a sample. `false` where that can't be done.
-pub(super) fn read_sample(
-    text: &str,
-    dialect: Box<dyn Dialect + Send>,
-    sink: &mut dyn Sink,
-) -> bool {
+/// What is taken from the text of a sample; nothing where it can't be read.
+pub(super) fn read_sample<S: Sink + Default>(text: &str, dialect: Box<dyn Dialect + Send>) -> S {
     let options = ReadOptions {
         threads: 1,
         ..ReadOptions::default()
     };
     let sample = Source::reader("sample", Cursor::new(text.as_bytes().to_vec()));
-    read(vec![sample.read_by(dialect)], &options, sink).is_ok()
+    let mut sink = S::default();
+    match read(vec![sample.read_by(dialect)], &options, &mut sink) {
+        Ok(_) => sink,
+        Err(_) => S::default(),
+    }
 }
 
+#[derive(Default)]
 struct Kept(Vec<Row>);
 
 impl Sink for Kept {
     fn record(&mut self, _place: Place, record: &Record<'_>) -> ControlFlow<()> {
-        let text =
-            |value: &Option<std::borrow::Cow<'_, str>>| value.as_ref().map(|v| v.to_string());
+        let text = |value: &Option<Cow<'_, str>>| value.as_ref().map(|v| v.to_string());
         let active = match &record.active {
             Active::Lease {
                 owner,
@@ -154,9 +150,11 @@ impl Sink for Kept {
             event: record.event,
             answer: record.answer,
             lock: record.lock.to_string(),
-            owner: text(&record.owner),
-            lease: text(&record.lease),
-            token: record.token,
+            own: Identity {
+                owner: text(&record.owner),
+                lease: text(&record.lease),
+                token: record.token,
+            },
             key: text(&record.key),
             operation: text(&record.operation),
             before: record.before,
@@ -177,47 +175,6 @@ impl Sink for Kept {
     }
 }
 
-/// Why numbers do not order the records: two records of one lock have the same, and are of
-/// different things.
-pub(super) fn no_order(rows: &[Row]) -> Option<&'static str> {
-    let mut seen: BTreeMap<(&str, u64), &Row> = BTreeMap::new();
-    let numbered = rows.iter().filter_map(|row| Some((row.seq?, row)));
-    let mut differ = numbered.filter(|(seq, row)| {
-        let first = seen.entry((&row.lock, *seq)).or_insert(row);
-        *first != *row
-    });
-    let one = differ.next();
-    one.map(|_| "different records of a lock have the same: it does not order them")
-}
-
-/// Whether numbers are those of leases: each lease has one of its own for all its records, and
-/// each acquisition of a lock a greater one than those before it.
-pub(super) fn is_of_leases(rows: &[Row]) -> bool {
-    let mut of_lease: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    let mut greatest: BTreeMap<&str, u64> = BTreeMap::new();
-    for row in rows {
-        let (lease, number) = match (&row.lease, row.seq) {
-            (Some(lease), Some(number)) => (lease.as_str(), number),
-            (_, None) => continue,
-            (None, Some(_)) => return false,
-        };
-        let acquired = row.answer == Answer::Acquired;
-        match of_lease.get(&(row.lock.as_str(), lease)) {
-            Some(known) if *known != number => return false,
-            Some(_) => {}
-            None if !acquired => return false,
-            None => {
-                let last = greatest.insert(&row.lock, number);
-                if last.is_some_and(|last| last >= number) {
-                    return false;
-                }
-                of_lease.insert((&row.lock, lease), number);
-            }
-        }
-    }
-    of_lease.len() > 1
-}
-
 #[cfg(test)]
 impl Row {
     /// An accepted write.
@@ -226,9 +183,11 @@ impl Row {
             event: Event::Write,
             answer: Answer::Accepted,
             lock: "a".to_owned(),
-            owner: Some(owner.to_owned()),
-            lease: None,
-            token: Some(token),
+            own: Identity {
+                owner: Some(owner.to_owned()),
+                token: Some(token),
+                ..Identity::default()
+            },
             key: None,
             operation: Some(operation.to_owned()),
             before: None,
@@ -237,58 +196,5 @@ impl Row {
             none_active: false,
             active: Identity::default(),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Row, is_of_leases, no_order};
-    use crate::evidence::{Answer, Event};
-
-    #[test]
-    fn what_each_lease_has_of_its_own_is_of_leases() {
-        let of = |rows: &[(&str, bool, u64)]| {
-            let rows = rows.iter().map(|(lease, acquired, number)| {
-                let mut row = Row::written("w", 1, "o");
-                row.lease = Some((*lease).to_owned());
-                row.seq = Some(*number);
-                if *acquired {
-                    (row.event, row.answer) = (Event::Acquire, Answer::Acquired);
-                }
-                row
-            });
-            is_of_leases(&rows.collect::<Vec<_>>())
-        };
-        let (acquired, written) = (true, false);
-        assert!(of(&[
-            ("l1", acquired, 5),
-            ("l1", written, 5),
-            ("l2", acquired, 9),
-            ("l1", written, 5),
-        ]));
-        // A lease alone tells nothing, nor does one that was not acquired.
-        assert!(!of(&[("l1", acquired, 5), ("l1", written, 5)]));
-        assert!(!of(&[("l1", acquired, 5), ("l2", written, 9)]));
-        assert!(!of(&[
-            ("l1", acquired, 5),
-            ("l1", written, 6),
-            ("l2", acquired, 9)
-        ]));
-        assert!(!of(&[("l1", acquired, 9), ("l2", acquired, 5)]));
-    }
-
-    #[test]
-    fn what_repeats_is_no_order() {
-        let of = |seqs: &[(&str, u64)]| {
-            let rows = seqs.iter().map(|(owner, seq)| Row {
-                seq: Some(*seq),
-                ..Row::written(owner, 1, "o")
-            });
-            no_order(&rows.collect::<Vec<_>>()).is_none()
-        };
-        assert!(of(&[("w1", 1), ("w1", 2), ("w2", 3)]));
-        // A line that was written twice is one record.
-        assert!(of(&[("w1", 1), ("w1", 1), ("w2", 2)]));
-        assert!(!of(&[("w1", 1), ("w2", 1)]));
     }
 }

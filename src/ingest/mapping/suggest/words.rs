@@ -121,19 +121,16 @@ fn of_a_step(table: &mut String, word: &str, says: &str) {
 /// The value table of an event or a result, where its words are not those of the evidence.
 /// `stepped` is whether the step of a record is known.
 pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<String> {
-    let mut table = String::new();
+    let table_of = |entries: &str| format!("[fields.{}.words]\n{entries}", field.name());
     if field == Field::Result && is_row_count(&values.names.0) && values.numbers {
-        table.push_str(row_counts(stepped));
-        return Some(format!("[fields.{}.words]\n{table}", field.name()));
+        return Some(table_of(row_counts(stepped)));
     }
+    let mut table = String::new();
     for (word, _) in &values.seen {
         match field {
             Field::Event if Event::from_word(word).is_ok() => {}
-            Field::Event => match event_of_words(word) {
-                Some(event) => entry(&mut table, word, Some(event.word())),
-                None => entry(&mut table, word, None),
-            },
-            Field::Result if truth(values, word) == Some(false) => {
+            Field::Event => entry(&mut table, word, event_of_words(word).map(Event::word)),
+            Field::Result if word == "false" || truth(values, word) == Some(false) => {
                 let _ = writeln!(table, "{}", refused(&values.names.0, word));
             }
             Field::Result if word == "true" || !is_answer(word) => {
@@ -148,9 +145,6 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
                     says => entry(&mut table, word, says),
                 }
             }
-            Field::Result if word == "false" => {
-                let _ = writeln!(table, "{}", refused(&values.names.0, word));
-            }
             Field::Result if !stepped && Answer::of_word(word, None, true).is_none() => {
                 of_a_step(&mut table, word, word);
             }
@@ -158,7 +152,7 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
             _ => return None,
         }
     }
-    (!table.is_empty()).then(|| format!("[fields.{}.words]\n{table}", field.name()))
+    (!table.is_empty()).then(|| table_of(&table))
 }
 
 /// Whether a word may say that somebody else has the lock: `locked` beside `ok`.

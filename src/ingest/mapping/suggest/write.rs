@@ -1,43 +1,22 @@
 //! How a proposal is written down: as a mapping, with remarks on what was guessed and what
 //! was not.
 
+mod unused;
+
 use std::fmt::Write as _;
 
 use super::Suggestion;
-use super::choice::{Aside, Choice, is_clock, is_nil};
+use super::choice::{Choice, Guess};
 use super::reasons;
+use super::score::is_nil;
 use super::sentences::answers;
 use super::toml::{quoted, shown};
 use super::words::words;
 use crate::evidence::Field;
-use crate::ingest::mapping::sample::{Form, Sample, Values, json_at_end, pairs_at_end};
-use crate::ingest::mapping::synonyms::NAMES;
+use crate::ingest::mapping::sample::{Form, Sample, json_at_end, pairs_at_end};
+use crate::ingest::mapping::synonyms::{NAMES, names_of};
 use crate::near::plain;
-
-/// Paths that are named where a field was not found.
-const UNUSED: usize = 24;
-
-/// The same where all was found that is needed.
-const ALSO: usize = 8;
-/// Names of what any log has, and that no field of the evidence is.
-const USUAL: [&str; 16] = [
-    "caller",
-    "datetime",
-    "file",
-    "level",
-    "line",
-    "logger",
-    "message",
-    "msg",
-    "name",
-    "pid",
-    "process",
-    "severity",
-    "thread",
-    "time",
-    "timestamp",
-    "ts",
-];
+use unused::{also, no_tokens, unused};
 
 /// What stands first.
 pub(super) const HEAD: &str = "# A proposal, from the names and the values of a sample. Check every line: a name\n\
@@ -50,30 +29,26 @@ const KEY_OF_ALL: &str =
     "# Acquisitions and releases have this key, too: each key seems to have a lock of its own.\n";
 
 /// The proposal, with what was left out of it and why.
-pub(super) fn write(
-    sample: &Sample,
-    chosen: &[Choice<'_>],
-    aside: &[Aside],
-    text: &str,
-) -> Suggestion {
+pub(super) fn write(guess: &Guess<'_>) -> Suggestion {
+    let sample = guess.sample;
     let mut out = HEAD.to_owned();
     out.push_str(&head(sample));
-    out.push_str(&when(sample, chosen));
-    let split = split(sample, chosen);
+    let name = guess.path(Field::LockName);
+    out.push_str(&when(guess));
+    let split = split(guess);
     out.push_str(&split);
     out.push_str("\n[fields]\n");
     let mut tables = String::new();
-    let answers = answers(sample, chosen, text);
-    let stepped = chosen.iter().any(|c| c.field == Field::Event);
+    let answers = answers(guess);
+    let answered = answers.as_ref().map(|(path, _)| *path);
+    let stepped = guess.has(Field::Event);
     for field in NAMES.map(|(field, _)| field) {
-        match chosen.iter().find(|c| c.field == field) {
-            Some(_) if field == Field::Result && answers.is_some() => {}
+        match guess.choice(field) {
+            Some(_) if field == Field::Result && answered.is_some() => {}
             // What was answered says of which step, and a name of both is none of a step.
-            Some(choice)
-                if field == Field::Event
-                    && answers.as_ref().is_some_and(|a| a.0 == choice.path) => {}
+            Some(choice) if field == Field::Event && answered == Some(choice.path) => {}
             Some(choice) => {
-                if field == Field::LockName && chosen.iter().any(|c| is_key_of(c, choice)) {
+                if field == Field::LockName && guess.path(Field::ResourceKey) == name {
                     out.push_str(KEY_OF_ALL);
                 }
                 write_field(&mut out, &mut tables, choice, sample, stepped);
@@ -83,19 +58,18 @@ pub(super) fn write(
             }
             None => {}
         }
-        for one in aside.iter().filter(|one| one.field == field) {
+        for one in guess.aside.iter().filter(|one| one.field == field) {
             let becomes = one.becomes.map_or("left out", |_| "not this");
             let (name, path) = (field.name(), quoted(&one.path));
             let _ = writeln!(out, "# {name} = {path} # {becomes}: {}", one.why);
         }
     }
-    let has = |field| chosen.iter().any(|c| c.field == field);
-    let answered = answers.as_ref().map(|(path, _)| *path);
+    let is_answered = answered.is_some() || guess.has(Field::Result);
     match answers {
         Some((_, table)) => tables.push_str(&table),
-        None if !has(Field::Result) => {
+        None if !is_answered => {
             out.push_str("# result: nothing here looks like an answer");
-            if has(Field::Event) {
+            if stepped {
                 out.push_str(", so that each step is in doubt");
             }
             out.push('\n');
@@ -103,22 +77,20 @@ pub(super) fn write(
         None => {}
     }
     if split.is_empty() {
-        out.push_str(&no_tokens(sample, chosen));
+        out.push_str(&no_tokens(guess));
     }
-    let reasons = reasons::before_answers(sample, chosen, aside, answered);
+    let reasons = reasons::before_answers(guess, answered);
     let reason = reasons.as_ref().map(|(path, _)| *path);
-    let free = |path: &str| {
-        !path.starts_with('$')
+    let is_unused = |path: &str| {
+        guess.is_free(path)
             && reason != Some(path)
-            && chosen.iter().all(|c| c.path != path)
-            && aside.iter().all(|one| one.path != path)
             && !split.contains(&quoted(path))
             && answered != Some(path)
     };
-    if !has(Field::LockName) || answered.is_none() && !has(Field::Result) {
-        out.push_str(&unused(sample, &free));
+    if name.is_some() && is_answered {
+        out.push_str(&also(sample, is_unused));
     } else {
-        out.push_str(&also(sample, &free));
+        out.push_str(&unused(sample, is_unused));
     }
     if let Some((_, reasons)) = reasons {
         reasons::put_before(&reasons, &mut out, &mut tables);
@@ -127,18 +99,19 @@ pub(super) fn write(
     Suggestion {
         toml: out,
         records: 0,
-        found: chosen.iter().map(|c| c.field).collect(),
+        found: guess.chosen.iter().map(|c| c.field).collect(),
         preset: None,
     }
 }
 
 /// Which lines are read, where not all of the form are.
-fn when(sample: &Sample, chosen: &[Choice<'_>]) -> String {
+fn when(guess: &Guess<'_>) -> String {
+    let sample = guess.sample;
     let mut all: Vec<String> = Vec::new();
-    let name = chosen.iter().find(|c| c.field == Field::LockName);
+    let name = guess.path(Field::LockName);
     if let (Some(name), Form::JsonAtEnd | Form::Sentences) = (name, sample.form) {
         // Lines of other programs have the form too, and are no lock events.
-        all.push(format!("{} = {{ exists = true }}", quoted(name.path)));
+        all.push(format!("{} = {{ exists = true }}", quoted(name)));
     }
     for (path, values) in &sample.paths {
         // What is only tried out did not happen.
@@ -161,11 +134,6 @@ fn when(sample: &Sample, chosen: &[Choice<'_>]) -> String {
         true => String::new(),
         false => format!("when = {{ {} }}\n", all.join(", ")),
     }
-}
-
-/// Whether a choice is the key, and its path that of another one.
-fn is_key_of(choice: &Choice<'_>, other: &Choice<'_>) -> bool {
-    choice.field == Field::ResourceKey && choice.path == other.path
 }
 
 /// How the lines are read, whatever the fields are.
@@ -192,123 +160,32 @@ pub(super) fn head(sample: &Sample) -> String {
 }
 
 /// The split of two readings in one text, as in `highest=1->2`.
-fn split(sample: &Sample, chosen: &[Choice<'_>]) -> String {
-    let readings = NAMES
-        .iter()
-        .find(|(field, _)| *field == Field::ResourceHighestTokenBefore);
-    let names = readings.map_or(&[][..], |(_, names)| *names);
-    let free = |field| chosen.iter().all(|c| c.field != field);
-    if !free(Field::ResourceHighestTokenBefore) || !free(Field::ResourceHighestTokenAfter) {
+fn split(guess: &Guess<'_>) -> String {
+    let (before, after) = (
+        Field::ResourceHighestTokenBefore,
+        Field::ResourceHighestTokenAfter,
+    );
+    if guess.has(before) || guess.has(after) {
         return String::new();
     }
     let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
-    for (path, values) in &sample.paths {
-        let named = names.contains(&plain(&values.names.0).as_str());
+    let split = guess.sample.paths.iter().find_map(|(path, values)| {
+        let name = plain(&values.names.0);
+        if values.seen.is_empty() || !names_of(before).contains(&name.as_str()) {
+            return None;
+        }
         let by = ["->", "=>", "\u{2192}", "/", ".."].into_iter().find(|by| {
-            let halves = |(text, _): &(String, u64)| {
+            values.seen.iter().all(|(text, _)| {
                 let halves = text.split_once(by);
                 halves.is_some_and(|(one, other)| number(one.trim()) && number(other.trim()))
-            };
-            !values.seen.is_empty() && values.seen.iter().all(halves)
-        });
-        if let (true, Some(by)) = (named, by) {
-            return format!(
-                "split = [{{ path = {}, by = \"{by}\", into = [\"resourceHighestTokenBefore\", \
-                 \"resourceHighestTokenAfter\"], none = \"-\" }}]\n",
-                quoted(path)
-            );
-        }
-    }
-    String::new()
-}
-
-/// What is called a token and can't be one, where nothing else is.
-fn no_tokens(sample: &Sample, chosen: &[Choice<'_>]) -> String {
-    let mut out = String::new();
-    for field in [Field::FenceToken, Field::ResourceHighestTokenBefore] {
-        let names = NAMES.iter().find(|(named, _)| *named == field);
-        let names = names.map_or(&[][..], |(_, names)| *names);
-        if chosen.iter().any(|c| c.field == field) {
-            continue;
-        }
-        let called = sample.paths.iter().filter(|(path, values)| {
-            let (last, both) = (plain(&values.names.0), plain(&values.names.1));
-            let free = chosen.iter().all(|c| c.path != path.as_str());
-            let told = ["token", "fenc", "epoch", "highest", "zxid"];
-            let named = told.iter().any(|word| last.contains(word))
-                && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
-            let is_none = !values.numbers || is_clock(values, &last);
-            free && named && is_none && !path.starts_with('$')
-        });
-        for (path, values) in called {
-            if values.numbers {
-                let (name, path) = (field.name(), quoted(path));
-                let _ = writeln!(
-                    out,
-                    "# {name} = {path} # not used: it looks like a clock, which is another on each line"
-                );
-                continue;
-            }
-            let number = |text: &str| crate::evidence::token::parse_token(text).is_ok();
-            let Some((example, _)) = values.seen.iter().find(|(text, _)| !number(text)) else {
-                continue;
-            };
-            let hex = |(text, _): &(String, u64)| {
-                text.len() <= 16 && text.bytes().all(|b| b.is_ascii_hexdigit())
-            };
-            let _ = write!(
-                out,
-                "# {} = {} # not used: {} is no token, which is a whole number",
-                field.name(),
-                quoted(path),
-                shown(example)
-            );
-            if values.seen.iter().all(hex) {
-                out.push_str("; a hexadecimal one is read by base = 16");
-            }
-            out.push('\n');
-        }
-    }
-    out
-}
-
-/// What else there is, for a person who looks for the field that was not found.
-fn unused(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
-    let mut out = String::new();
-    for path in sample.paths.keys().filter(|path| free(path)).take(UNUSED) {
-        let example = sample
-            .paths
-            .get(path)
-            .and_then(|values| values.seen.first());
-        if let Some((example, _)) = example {
-            let _ = writeln!(
-                out,
-                "# not used: {}, such as {}",
-                shown(path),
-                shown(example)
-            );
-        }
-    }
-    out
-}
-
-/// The same in one line, where every field that is needed was found.
-fn also(sample: &Sample, free: &dyn Fn(&str) -> bool) -> String {
-    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.names.0).as_str());
-    let paths = sample.paths.iter();
-    let rest: Vec<String> = paths
-        .filter(|(path, values)| values.count > 0 && free(path) && !of_any_log(values))
-        .map(|(path, _)| shown(path))
-        .collect();
-    if rest.is_empty() {
-        return String::new();
-    }
-    let named: Vec<&str> = rest.iter().take(ALSO).map(String::as_str).collect();
-    let more = match rest.len() - named.len() {
-        0 => String::new(),
-        n => format!(", and {n} more"),
-    };
-    format!("# not used: {}{more}\n", named.join(", "))
+            })
+        })?;
+        let (path, before, after) = (quoted(path), before.name(), after.name());
+        Some(format!(
+            "split = [{{ path = {path}, by = \"{by}\", into = [\"{before}\", \"{after}\"], none = \"-\" }}]\n"
+        ))
+    });
+    split.unwrap_or_default()
 }
 
 fn write_field(
@@ -345,33 +222,23 @@ fn write_field(
     let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
     let absent =
         needs_absent(sample.form, &nothing).then(|| format!("absent = [{}]", blanks.join(", ")));
-    match words(choice.field, values, stepped) {
-        Some(words) => {
-            let absent = absent.map_or_else(String::new, |absent| absent + "\n");
-            let _ = write!(
-                tables,
-                "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
-            );
-        }
-        None if values.null && choice.field.is_of_active() => {
-            // Whether null says that there was none, only the writer knows.
-            let value = absent.map_or_else(
-                || path.clone(),
-                |absent| format!("{{ path = {path}, {absent} }}"),
-            );
-            let _ = writeln!(
-                out,
-                "{name} = {value} # {remark}; null is read as \"there was no lease\""
-            );
-        }
-        None => {
-            let value = absent.map_or_else(
-                || path.clone(),
-                |absent| format!("{{ path = {path}, {absent} }}"),
-            );
-            let _ = writeln!(out, "{name} = {value} # {remark}");
-        }
+    if let Some(words) = words(choice.field, values, stepped) {
+        let absent = absent.map_or_else(String::new, |absent| absent + "\n");
+        let _ = write!(
+            tables,
+            "\n# {remark}\n[fields.{name}]\npath = {path}\n{absent}{words}"
+        );
+        return;
     }
+    if values.null && choice.field.is_of_active() {
+        // Whether null says that there was none, only the writer knows.
+        remark.push_str("; null is read as \"there was no lease\"");
+    }
+    let value = match absent {
+        Some(absent) => format!("{{ path = {path}, {absent} }}"),
+        None => path,
+    };
+    let _ = writeln!(out, "{name} = {value} # {remark}");
 }
 
 /// Whether a text for nothing must be named as one. In columns and pairs an empty one is

@@ -33,9 +33,12 @@ pub(super) struct Told<'r> {
 
 impl<'r> Told<'r> {
     pub(super) fn of(rows: &'r [Row]) -> Told<'r> {
-        let askers: BTreeSet<&String> = rows.iter().filter_map(|row| row.owner.as_ref()).collect();
+        let askers: BTreeSet<&String> = rows
+            .iter()
+            .filter_map(|row| row.own.owner.as_ref())
+            .collect();
         let mut holders = rows.iter().filter_map(|row| row.active.owner.as_ref());
-        let both = |row: &'r Row| Some((row, row.owner.as_ref()?, row.active.owner.as_ref()?));
+        let both = |row: &'r Row| Some((row, row.own.owner.as_ref()?, row.active.owner.as_ref()?));
         Told {
             rows,
             together: rows.iter().filter_map(both).collect(),
@@ -88,7 +91,7 @@ impl<'r> Told<'r> {
             _ if self
                 .rows
                 .iter()
-                .all(|row| row.active.owner.is_none() || row.owner.is_some()) =>
+                .all(|row| row.active.owner.is_none() || row.own.owner.is_some()) =>
             {
                 Role::Doubtful(SAME)
             }
@@ -130,14 +133,18 @@ impl<'r> Told<'r> {
             .rows
             .iter()
             .filter(|row| row.answer == Answer::Acquired);
-        let mut leases = acquired.filter(|row| row.lease.is_some() || row.token.is_some());
+        let mut leases = acquired.filter(|row| row.own.lease.is_some() || row.own.token.is_some());
         leases.any(|taken| {
             let same = |row: &&Row| {
-                row.lock == taken.lock && row.lease == taken.lease && row.token == taken.token
+                row.lock == taken.lock
+                    && row.own.lease == taken.own.lease
+                    && row.own.token == taken.own.token
             };
             let mut of_lease = self.rows.iter().filter(same);
             of_lease.any(|row| {
-                row.owner.is_none() && row.active.owner.is_some() && row.active.owner != taken.owner
+                row.own.owner.is_none()
+                    && row.active.owner.is_some()
+                    && row.active.owner != taken.own.owner
             })
         })
     }

@@ -159,7 +159,8 @@ pub(super) fn unrefused(text: &str) -> bool {
     })
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
+/// The words of a text, such as `can't`.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'')
         .filter(|word| !word.is_empty())
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::{Captures, Match, Regex};
 
 use super::named::named;
 use super::others::is_of_others;
@@ -12,6 +12,7 @@ use crate::evidence::Field;
 use crate::ingest::mapping::sample::is_placeholder;
 
 /// A value, and the field that it is of.
+#[derive(Clone)]
 pub(super) struct Anchor {
     pub(super) field: Field,
     pub(super) span: Range<usize>,
@@ -133,10 +134,9 @@ const BEFORE: [(Field, &str, Must); 13] = [
 
 static PATTERNS: LazyLock<Vec<(Field, Regex, Must)>> = LazyLock::new(|| {
     let all = BEFORE.iter().filter_map(|(field, words, must)| {
-        let value = if matches!(must, Must::Number) {
-            NUMBER
-        } else {
-            VALUE
+        let value = match must {
+            Must::Number => NUMBER,
+            _ => VALUE,
         };
         let pattern = Regex::new(&format!(r"(?i)\b{words}{BETWEEN}{value}")).ok()?;
         Some((*field, pattern, *must))
@@ -162,7 +162,7 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
         };
         let values = captures(pattern, line, *field).filter_map(|groups| {
             let whole = groups.get(0)?;
-            let group = groups.iter().skip(1).flatten().next()?;
+            let group = value(&groups)?;
             let quoted = groups.get(1).or_else(|| groups.get(2)).is_some();
             let owned = || found.iter().any(|anchor| anchor.field == Field::OwnerId);
             let as_it_stands = !matches!(must, Must::Marked | Must::Namespaced | Must::Owned);
@@ -205,6 +205,11 @@ pub(super) fn anchors(line: &str, owners: &[String]) -> Vec<Anchor> {
     found
 }
 
+/// The value that one of the groups of a pattern has.
+pub(super) fn value<'l>(groups: &Captures<'l>) -> Option<Match<'l>> {
+    groups.iter().skip(1).flatten().next()
+}
+
 /// Where a word and its value stand. What seems to be the value of `lock` may be the word again:
 /// `lock Lock a-1`.
 fn captures<'l>(
@@ -215,7 +220,7 @@ fn captures<'l>(
     let mut from = 0;
     std::iter::from_fn(move || {
         let groups = pattern.captures_at(line, from)?;
-        let value = groups.iter().skip(1).flatten().next()?;
+        let value = value(&groups)?;
         from = match field {
             Field::LockName => value.start(),
             _ => value.end(),

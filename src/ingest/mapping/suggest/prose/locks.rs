@@ -1,33 +1,17 @@
 //! Names of locks that other lines tell: `Accepted write to invoice-1`, where another line says
 //! `Acquired lock invoice-1`.
 
-use super::MAX_OWNERS;
-use super::anchors::{Anchor, anchors, is_free};
+use super::anchors::{Anchor, is_free};
 use super::others::is_of_others;
 use super::sentence::{says, spoken};
 use super::verbs::word;
 use crate::evidence::Field;
 
-/// Locks as lines name them. One letter, or a word, may stand in any sentence.
-pub(super) fn locks<'l>(lines: impl Iterator<Item = &'l String>) -> Vec<String> {
-    let mut locks: Vec<String> = Vec::new();
-    for line in lines {
-        let anchors = anchors(line, &[]);
-        let lock = anchors.iter().find(|a| a.field == Field::LockName);
-        let lock = lock.and_then(|anchor| line.get(anchor.span.clone()));
-        let is_name = |lock: &&str| {
-            lock.len() > 2
-                && lock.contains(char::is_alphabetic)
-                && lock.contains(|c: char| c.is_ascii_digit() || matches!(c, '/' | ':' | '_'))
-        };
-        if let Some(lock) = lock.filter(is_name)
-            && locks.len() < MAX_OWNERS
-            && !locks.iter().any(|known| known == lock)
-        {
-            locks.push(lock.to_owned());
-        }
-    }
-    locks
+/// Whether a lock can be known by its name. One letter, or a word, may stand in any sentence.
+pub(super) fn is_name(lock: &str) -> bool {
+    lock.len() > 2
+        && lock.contains(char::is_alphabetic)
+        && lock.contains(|c: char| c.is_ascii_digit() || matches!(c, '/' | ':' | '_'))
 }
 
 /// Whether an answer is that of a write. What else is acquired, released or has expired may have

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::anchors::{Anchor, BETWEEN, Must, VALUE, fits, is_free, is_time};
+use super::anchors::{Anchor, BETWEEN, Must, VALUE, fits, is_free, is_time, value};
 use super::others::is_of_others;
 use crate::evidence::Field;
 use crate::ingest::mapping::sample::is_placeholder;
@@ -33,7 +33,7 @@ pub(super) fn operation(line: &str, found: &[Anchor]) -> Option<Anchor> {
         return None;
     }
     let groups = WRITTEN.as_ref()?.captures(line)?;
-    let value = groups.iter().skip(1).flatten().next()?;
+    let value = value(&groups)?;
     let text = value.as_str().to_lowercase();
     let called = ["op", "req", "job", "msg", "tx", "cmd"]
         .iter()
@@ -49,7 +49,7 @@ pub(super) fn operation(line: &str, found: &[Anchor]) -> Option<Anchor> {
 /// `the "a" lock`.
 pub(super) fn called_a_lock(line: &str) -> Option<Range<usize>> {
     let groups = CALLED_A_LOCK.as_ref()?.captures(line)?;
-    let name = groups.iter().skip(1).flatten().next()?;
+    let name = value(&groups)?;
     (!is_placeholder(name.as_str())).then(|| name.range())
 }
 
@@ -57,7 +57,7 @@ pub(super) fn called_a_lock(line: &str) -> Option<Range<usize>> {
 pub(super) fn got(line: &str, found: &[Anchor]) -> Option<Range<usize>> {
     let has = |field| found.iter().any(|anchor| anchor.field == field);
     let groups = GOT.as_ref()?.captures(line)?;
-    let value = groups.iter().skip(1).flatten().next()?;
+    let value = value(&groups)?;
     let is_name = fits(value.as_str(), Must::Mark) && !is_time(value.as_str());
     (is_name && has(Field::OwnerId) && has(Field::FenceToken)).then(|| value.range())
 }

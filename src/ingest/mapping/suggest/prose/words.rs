@@ -13,7 +13,7 @@ const MAX_KNOWN: usize = 256;
 pub(super) struct Known(HashSet<String>);
 
 impl Known {
-    pub(super) fn of<'l>(lines: impl Iterator<Item = (&'l str, Vec<Anchor>)>) -> Known {
+    pub(super) fn of(lines: &[(&String, Vec<Anchor>)]) -> Known {
         let mut known = HashSet::new();
         for (line, anchors) in lines {
             let names = anchors.iter().filter(|anchor| !anchor.is_number());
