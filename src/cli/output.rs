@@ -9,7 +9,7 @@ use clap::Args;
 use super::args::named;
 use super::evidence::Inputs;
 use super::exit::Stop;
-use super::target::{self, Formats, named_twice};
+use super::target::{self, Formats};
 use super::terminal::Terminal;
 use crate::incident::Incident;
 use crate::render::{self, Format, View, json, text};
@@ -50,32 +50,11 @@ impl OutputArgs {
     /// Refuses to write two things to one file.
     pub(super) fn guard(&self, other: Option<&Path>) -> Result<(), Stop> {
         let targets = self.targets()?;
-        match other {
-            Some(path)
-                if targets
-                    .iter()
-                    .any(|one| same_place(one.path.as_deref(), other)) =>
-            {
-                Err(named_twice(&path.display().to_string()))
-            }
-            _ => Ok(()),
-        }
+        targets.iter().try_for_each(|one| one.differs_from(other))
     }
 
     fn targets(&self) -> Result<Vec<Target>, Stop> {
-        if self.output.is_empty() {
-            return Ok(vec![FORMATS.stdout(self.format)]);
-        }
-        let mut targets: Vec<Target> = Vec::new();
-        for word in &self.output {
-            let target = FORMATS.target(word, self.format)?;
-            let twice = |other: &Target| same_place(other.path.as_deref(), target.path.as_deref());
-            if targets.iter().any(twice) {
-                return Err(named_twice(&target.name()));
-            }
-            targets.push(target);
-        }
-        Ok(targets)
+        FORMATS.targets(&self.output, self.format)
     }
 }
 
@@ -133,8 +112,8 @@ impl<'t> Outputs<'t> {
         for target in &targets {
             if let Some(path) = &target.path {
                 inputs.guard(path)?;
-                check(target, path)?;
             }
+            target.check()?;
         }
         Ok(Outputs {
             targets,
@@ -238,26 +217,3 @@ impl<'t> Outputs<'t> {
 /// Writes a result in one format.
 pub(super) type WriteResult<'w> =
     dyn FnMut(Format, &text::Style, &mut dyn Write) -> io::Result<()> + 'w;
-
-/// Whether two outputs are one place, however their paths are spelled; no path is
-/// standard output.
-fn same_place(one: Option<&Path>, other: Option<&Path>) -> bool {
-    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    one.map(whole) == other.map(whole)
-}
-
-fn check(target: &Target, path: &Path) -> Result<(), Stop> {
-    if path.is_dir() {
-        return Err(Stop::unusable(format!("{}: is a directory", target.name())));
-    }
-    match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
-            Err(Stop::unusable(format!(
-                "{}: cannot be written: there is no directory {}",
-                target.name(),
-                parent.display()
-            )))
-        }
-        _ => Ok(()),
-    }
-}

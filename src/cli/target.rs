@@ -24,8 +24,32 @@ pub(super) struct Target<F> {
 }
 
 impl<F: Copy> Formats<F> {
+    /// The places that some words name, each `[FORMAT=]FILE`; standard output, where there is
+    /// none.
+    ///
+    /// # Errors
+    /// One names no format, or the same place as another.
+    pub(super) fn targets(
+        &self,
+        words: &[PathBuf],
+        format: Option<F>,
+    ) -> Result<Vec<Target<F>>, Stop> {
+        if words.is_empty() {
+            return Ok(vec![self.stdout(format)]);
+        }
+        let mut targets: Vec<Target<F>> = Vec::new();
+        for word in words {
+            let target = self.target(word, format)?;
+            if targets.iter().any(|one| one.is_at(target.path.as_deref())) {
+                return Err(target.named_twice());
+            }
+            targets.push(target);
+        }
+        Ok(targets)
+    }
+
     /// Standard output, in that format where one is given.
-    pub(super) fn stdout(&self, format: Option<F>) -> Target<F> {
+    fn stdout(&self, format: Option<F>) -> Target<F> {
         Target {
             format: format.unwrap_or(self.default),
             path: None,
@@ -37,7 +61,7 @@ impl<F: Copy> Formats<F> {
     ///
     /// # Errors
     /// None of them names a format.
-    pub(super) fn target(&self, word: &Path, otherwise: Option<F>) -> Result<Target<F>, Stop> {
+    fn target(&self, word: &Path, otherwise: Option<F>) -> Result<Target<F>, Stop> {
         let prefixed = word.to_str().and_then(|text| {
             let (name, path) = text.split_once('=')?;
             Some(((self.from_name)(name)?, Path::new(path)))
@@ -71,9 +95,42 @@ impl<F> Target<F> {
             None => "standard output".to_owned(),
         }
     }
-}
 
-/// Refuses to write two things to one place.
-pub(super) fn named_twice(name: &str) -> Stop {
-    Stop::unusable(format!("{name}: is named twice as an output"))
+    /// Whether it is this place, however the path is spelled; none is standard output.
+    fn is_at(&self, path: Option<&Path>) -> bool {
+        let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        self.path.as_deref().map(whole) == path.map(whole)
+    }
+
+    /// Refuses a file to which something else is written.
+    pub(super) fn differs_from(&self, other: Option<&Path>) -> Result<(), Stop> {
+        match other {
+            Some(_) if self.is_at(other) => Err(self.named_twice()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a file that can't be made, before anything is read for it.
+    pub(super) fn check(&self) -> Result<(), Stop> {
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        if path.is_dir() {
+            return Err(Stop::unusable(format!("{}: is a directory", self.name())));
+        }
+        match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() && !parent.is_dir() => {
+                Err(Stop::unusable(format!(
+                    "{}: cannot be written: there is no directory {}",
+                    self.name(),
+                    parent.display()
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn named_twice(&self) -> Stop {
+        Stop::unusable(format!("{}: is named twice as an output", self.name()))
+    }
 }

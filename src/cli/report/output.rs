@@ -10,7 +10,7 @@ use clap::Args;
 use crate::cli::args::named;
 use crate::cli::evidence::Inputs;
 use crate::cli::exit::Stop;
-use crate::cli::target::{self, Formats, named_twice};
+use crate::cli::target::{self, Formats};
 use crate::cli::{files, size};
 use crate::report::moment::Moment;
 
@@ -120,24 +120,13 @@ impl ReportOutput {
         inputs: &Inputs,
         rejects: Option<&Path>,
     ) -> Result<Vec<Target>, Stop> {
-        let mut targets: Vec<Target> = Vec::new();
-        if self.output.is_empty() {
-            targets.push(FORMATS.stdout(self.format));
-        }
-        for word in &self.output {
-            let target = FORMATS.target(word, self.format)?;
-            let twice = targets.iter().any(|other| other.path == target.path)
-                || (target.path.is_some() && target.path.as_deref() == rejects);
-            if twice {
-                return Err(named_twice(&target.name()));
-            }
+        let mut targets = FORMATS.targets(&self.output, self.format)?;
+        for target in &targets {
+            target.differs_from(rejects)?;
             if let Some(path) = &target.path {
                 inputs.guard(path)?;
-                if path.is_dir() {
-                    return Err(Stop::unusable(format!("{}: is a directory", target.name())));
-                }
             }
-            targets.push(target);
+            target.check()?;
         }
         // Files first: a reader that leaves standard output takes nothing from them.
         targets.sort_by_key(|target| target.path.is_none());

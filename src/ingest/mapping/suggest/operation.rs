@@ -209,8 +209,8 @@ impl<'r> Writes<'r> {
         all
     }
 
-    /// Whether several leases made several writes each, counted from the same number: the one
-    /// of an id.
+    /// Whether several leases made several writes each, and counted them upwards from the same
+    /// id, where `number` finds one in each id.
     fn counts_from_the_same(&self, number: impl Fn(&str) -> Option<u64>) -> bool {
         let counts = self.by_lease.values().filter_map(|Repeated { ids, .. }| {
             let numbers: Option<Vec<u64>> = ids.iter().map(|id| number(id)).collect();
