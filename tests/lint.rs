@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "lint/backwards.rs"]
+mod backwards;
 #[path = "lint/bounds.rs"]
 mod bounds;
 #[path = "lint/cases.rs"]

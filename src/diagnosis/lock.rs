@@ -320,7 +320,7 @@ impl Lock {
                 true => self.history.next(&mut cursor, names),
                 false => arranged.next(),
             };
-            if !step.is_some_and(|step| lines.note(&step)) {
+            if !step.is_some_and(|step| lines.note(&(&step).into())) {
                 break;
             }
         }

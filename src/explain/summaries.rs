@@ -86,7 +86,7 @@ fn withheld(reason: WithheldReason, language: Language) -> PageEntry {
         WithheldReason::SeqOnSomeRecords => (by_order(), &["seq", "LD508", "order-unknown"]),
         WithheldReason::SeqShared => (by_order(), &["seq", "seqBy", "LD501", "order-unknown"]),
         WithheldReason::SeveralInputs => (by_order(), &["seq", "LD504", "order-unknown"]),
-        WithheldReason::LinesBackwards => (by_order(), &["seq", "LD504", "order-unknown"]),
+        WithheldReason::LinesBackwards => (by_order(), &["seq", "LD509", "order-unknown"]),
         WithheldReason::OrderNotUsed => (by_order(), &["seq", "order-unknown"]),
         WithheldReason::ReorderMemory => {
             (by_order(), &["seq", "LD502", "forgotten", "order-unknown"])

@@ -214,6 +214,8 @@ codes! {
         RepeatedRecord "LD507" "repeated-record" Note;
         /// Some records of a lock have `seq`, some do not.
         SeqOnSome "LD508" "seq-on-some" Warning;
+        /// Lines with the newest first.
+        LinesRunBackwards "LD509" "lines-run-backwards" Warning;
     }
     Identity {
         /// One lease with two owners.

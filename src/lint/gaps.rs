@@ -10,7 +10,12 @@ use super::settings::Settings;
 use crate::diagnosis::OrderBy;
 use crate::evidence::{Active, Origin, Place, Record};
 use crate::observers::Observers;
+use crate::timeline::backwards::{Backwards, Seen};
 use crate::timeline::{Kind, Order, OrderFacts, Step, Symbol, Symbols};
+
+/// Of so many records at most it is remembered which way their leases stand; the locks of
+/// more are not looked at.
+const MOST_WATCHED: usize = 1 << 19;
 
 /// What is known of one lock, by one observer.
 #[derive(Debug)]
@@ -24,9 +29,42 @@ pub(crate) struct Lock {
     carried: Carried,
     /// Whether it is not known of some record if its `seq` was there before.
     forgot: bool,
+    /// Which way its lines run, while that is open.
+    lines: Option<Box<Backwards>>,
 }
 
 impl Lock {
+    /// Looks which way its lines run. `watched` counts the records that are remembered for that.
+    fn watch(&mut self, place: Place, record: &Record<'_>, watched: &mut usize) {
+        let Some(lines) = &mut self.lines else {
+            return;
+        };
+        *watched += 1;
+        let goes_on = lines.note(&Seen {
+            source: place.source,
+            event: record.event,
+            answer: record.answer,
+            token: record.token,
+            lease: record.lease.as_deref().map(|id| hash(&id)),
+        });
+        let is_too_much = *watched > MOST_WATCHED || record.seq.is_some();
+        if is_too_much || !goes_on {
+            *watched -= lines.looked_at();
+        }
+        if is_too_much {
+            self.lines = None;
+        } else if !goes_on {
+            self.settle();
+        }
+    }
+
+    /// Takes which way its lines run for known, as far as was looked.
+    fn settle(&mut self) {
+        if self.lines.take().is_some_and(|lines| lines.found()) {
+            self.facts.note_backwards();
+        }
+    }
+
     /// What orders its records so far; nothing where two of them may share a `seq`.
     pub fn order(&self, by: OrderBy) -> Order {
         let mut facts = self.facts;
@@ -66,6 +104,8 @@ pub(crate) struct Gaps {
     seen: Recent<(u64, Place)>,
     /// The greatest `seq` by the number of the lock; 0 where there is none.
     greatest: Vec<u64>,
+    /// How many records the locks remember whose lines are still watched.
+    watched: usize,
     order: OrderBy,
     seq_by: Option<Origin>,
     observers: Observers,
@@ -88,6 +128,7 @@ impl Gaps {
             index: HashMap::default(),
             seen: Recent::recalling(settings.room()),
             greatest: Vec::new(),
+            watched: 0,
             order: settings.order,
             seq_by: settings.seq_by,
             observers: settings.observers.clone(),
@@ -104,6 +145,7 @@ impl Gaps {
     ) -> (usize, Repetition) {
         let name = self.symbols.intern(Kind::Lock, &record.lock);
         let locks = &mut self.locks;
+        let by_lines = self.order == OrderBy::Auto && record.seq.is_none();
         let at = *self
             .index
             .entry((name, self.observers.of(place.source)))
@@ -114,6 +156,7 @@ impl Gaps {
                     records: 0,
                     carried: Carried::default(),
                     forgot: false,
+                    lines: by_lines.then(Box::default),
                 });
                 locks.len() - 1
             });
@@ -158,7 +201,13 @@ impl Gaps {
         }
         lock.records += 1;
         lock.carried.note(&step);
+        lock.watch(place, record, &mut self.watched);
         (at, repetition)
+    }
+
+    /// The input ended: what waited for more is decided.
+    pub fn end(&mut self) {
+        self.locks.iter_mut().for_each(Lock::settle);
     }
 
     /// What each lock's records can decide, locks in order of appearance.

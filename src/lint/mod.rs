@@ -188,6 +188,7 @@ impl Lint {
 
     /// The input ended.
     pub fn finish(mut self) -> Report {
+        self.gaps.end();
         let mut desk = Desk {
             collector: &mut self.collector,
             symbols: &self.gaps.symbols,

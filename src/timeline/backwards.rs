@@ -9,7 +9,6 @@
 use hashbrown::HashMap;
 
 use super::step::Step;
-use super::symbols::Symbol;
 use crate::evidence::{Answer, Event, Token};
 
 /// So many leases have to stand backwards: the acquisition of one may be a late line.
@@ -27,7 +26,34 @@ const LOOKED_AT: usize = 4096;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Lease {
     Token(u32, Token),
-    Id(u32, Symbol),
+    Id(u32, u64),
+}
+
+/// What is looked at of a record.
+#[derive(Debug, Clone, Copy)]
+pub struct Seen {
+    /// The input that it stands in.
+    pub source: u32,
+    /// The step.
+    pub event: Event,
+    /// Its answer.
+    pub answer: Answer,
+    /// The token of its lease.
+    pub token: Option<Token>,
+    /// A number that stands for the id of its lease.
+    pub lease: Option<u64>,
+}
+
+impl From<&Step> for Seen {
+    fn from(step: &Step) -> Seen {
+        Seen {
+            source: step.place.source,
+            event: step.event,
+            answer: step.answer,
+            token: step.handle.token,
+            lease: step.handle.lease.map(|id| id.number() as u64),
+        }
+    }
 }
 
 /// How the acquisition of a lease and its use stand to each other.
@@ -73,14 +99,14 @@ impl Course {
 
 impl Backwards {
     /// Takes the next record. Whether the next one may still tell something.
-    pub fn note(&mut self, step: &Step) -> bool {
+    pub fn note(&mut self, record: &Seen) -> bool {
         self.seen += 1;
-        let source = step.place.source;
-        let by_token = step.handle.token.map(|token| Lease::Token(source, token));
-        let by_id = step.handle.lease.map(|id| Lease::Id(source, id));
-        match (step.event, step.answer) {
+        let source = record.source;
+        let by_token = record.token.map(|token| Lease::Token(source, token));
+        let by_id = record.lease.map(|id| Lease::Id(source, id));
+        match (record.event, record.answer) {
             (Event::Acquire, Answer::Acquired) => {
-                self.acquired.note(step.handle.token);
+                self.acquired.note(record.token);
                 let mut behind = false;
                 for lease in by_token.into_iter().chain(by_id) {
                     behind |= self.acquire(lease);
@@ -90,7 +116,7 @@ impl Backwards {
             (Event::Acquire, _) => {}
             (event, answer) => {
                 if event == Event::Write && answer == Answer::Accepted {
-                    self.accepted.note(step.handle.token);
+                    self.accepted.note(record.token);
                 }
                 if let Some(lease) = by_token.or(by_id) {
                     self.use_of(lease);
@@ -99,6 +125,11 @@ impl Backwards {
         }
         let in_order = self.forwards >= ENOUGH && self.forwards >= self.backwards;
         self.seen < LOOKED_AT && !in_order
+    }
+
+    /// How many records were looked at.
+    pub fn looked_at(&self) -> usize {
+        self.seen
     }
 
     /// Whether the lease was used before.

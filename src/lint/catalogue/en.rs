@@ -174,6 +174,11 @@ pub(super) fn entry(code: Code) -> Entry {
             "An order that leaves records out is no order, so every verdict that needs one is withheld for this lock.",
             "Number every event of a lock in one sequence, acquisitions and writes alike.",
         ),
+        Code::LinesRunBackwards => says(
+            "The lines of a lock have the newest first, and no record has `seq`.",
+            "Leases are used before they are acquired, or tokens do nothing but fall: by such lines every old write would look late. They are taken for no order, so every verdict that needs one is withheld for this lock.",
+            "Turn the log round before it is read, or log `seq`.",
+        ),
         Code::LeaseTwoOwners => says(
             "One lease id stands with two owners.",
             "A lease has one holder. Either the id is used again, or one client logs under two names; both make it unclear who acted.",

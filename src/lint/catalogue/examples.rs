@@ -186,6 +186,16 @@ pub fn examples(code: Code) -> Examples {
             r#"{"seq":1,"lockName":"acct:42","event":"acquire","leaseId":"lease-7","result":"acquired"}
 {"seq":2,"lockName":"acct:42","event":"write","fenceToken":7,"result":"accepted"}"#,
         ),
+        Code::LinesRunBackwards => json(
+            r#"{"lockName":"acct:42","event":"release","leaseId":"lease-8","result":"released"}
+{"lockName":"acct:42","event":"acquire","leaseId":"lease-8","result":"acquired"}
+{"lockName":"acct:42","event":"release","leaseId":"lease-7","result":"released"}
+{"lockName":"acct:42","event":"acquire","leaseId":"lease-7","result":"acquired"}"#,
+            r#"{"lockName":"acct:42","event":"acquire","leaseId":"lease-7","result":"acquired"}
+{"lockName":"acct:42","event":"release","leaseId":"lease-7","result":"released"}
+{"lockName":"acct:42","event":"acquire","leaseId":"lease-8","result":"acquired"}
+{"lockName":"acct:42","event":"release","leaseId":"lease-8","result":"released"}"#,
+        ),
         Code::LeaseTwoOwners => json(
             r#"{"lockName":"acct:42","event":"acquire","ownerId":"worker-A","leaseId":"lease-7","result":"acquired"}
 {"lockName":"acct:42","event":"release","ownerId":"worker-B","leaseId":"lease-7","result":"released"}"#,

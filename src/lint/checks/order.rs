@@ -4,6 +4,7 @@ mod late_release;
 
 use super::{Checked, Desk, words};
 use crate::evidence::{Answer, Event, Field, Place, Token};
+use crate::incident::WithheldReason;
 use crate::lint::clock::{self, Reading};
 use crate::lint::code::Code;
 use crate::lint::collect::About;
@@ -11,7 +12,7 @@ use crate::lint::finding::{Spot, Where};
 use crate::lint::gaps::{Lock, Repetition};
 use crate::lint::recent::{Recent, hash};
 use crate::lint::stood::Stood;
-use crate::timeline::{OrderFacts, Strength};
+use crate::timeline::{Order, OrderFacts, Strength};
 use late_release::Leases;
 
 /// What one lock shows of its order.
@@ -305,6 +306,20 @@ impl LockOrder {
         };
         if records < 2 {
             return;
+        }
+        let order = lock.order(desk.collector.settings.order);
+        if order == Order::Unknown(WithheldReason::LinesBackwards) {
+            desk.collector
+                .add(desk.symbols, Code::LinesRunBackwards, about, |_| {
+                    let words = words(
+                        format!(
+                            "the lines of the {records} records of this lock run backwards, so they are no order"
+                        ),
+                        "turn the log round, as `tac FILE` does; where its lines do stand in the order of the events, say `--order input`",
+                        "",
+                    );
+                    (at(self.first), Spot::default(), words)
+                });
         }
         if self.with_seq == 0 {
             desk.collector
