@@ -32,7 +32,7 @@ impl Court<'_> {
             let token = claim.first.handle.token;
             let writer = refusal
                 .lease
-                .or_else(|| out_of_order.first_with(token, leases));
+                .or_else(|| self.first_with(&out_of_order, token?, leases));
             match self.explanation(&out_of_order, writer, &claim.first.handle, leases) {
                 Some(Explained {
                     is_doubted: false,
@@ -72,6 +72,22 @@ impl Court<'_> {
             true
         });
         moved
+    }
+
+    /// The lease of a write that names none: any that carries its token may be it, in whichever
+    /// spelling.
+    fn first_with(
+        &self,
+        out_of_order: &OutOfOrder,
+        token: Token,
+        leases: &Leases,
+    ) -> Option<Symbol> {
+        let carriers = out_of_order.named.iter().filter(|(lease, _)| {
+            let mut spellings = self.all_spellings(Some(**lease));
+            spellings.any(|id| leases.carries(Some(id), token))
+        });
+        let first = carriers.min_by_key(|(lease, named)| (**named, **lease));
+        first.map(|(lease, _)| *lease)
     }
 
     /// The finding that names the lease of a refused write, if there is one; `writer` is that
@@ -170,17 +186,6 @@ struct OutOfOrder {
 }
 
 impl OutOfOrder {
-    /// The lease of a write that names none: any that carries its token may be it.
-    fn first_with(&self, token: Option<Token>, leases: &Leases) -> Option<Symbol> {
-        let token = token?;
-        let carriers = self
-            .named
-            .iter()
-            .filter(|(lease, _)| leases.carries(Some(**lease), token));
-        let first = carriers.min_by_key(|(lease, named)| (**named, **lease));
-        first.map(|(lease, _)| *lease)
-    }
-
     /// The finding on the one acquisition without an id that a write may be of. Of two leases
     /// with the token an old one may have written.
     fn of_the_only_one_like(&self, own: &Handle, leases: &Leases) -> Option<Explained> {
