@@ -296,9 +296,16 @@ fn refused_repeat(step: &Step, past: &Timeline) -> Option<Claim> {
 }
 
 /// Whether the resource refused `step` before it accepted `known`, by its own reading: at one key
-/// it would have read no less than what it had accepted.
+/// it would have read no less than what it had accepted. A reading that does not fit the refusal
+/// itself shows nothing.
 fn was_refused_before(step: &Step, known: &Delivery) -> bool {
-    is_at_one_key(step, known) && less(step.before, known.seen.handle.token)
+    is_at_one_key(step, known) && less(step.before, known.seen.handle.token) && !is_odd(step)
+}
+
+/// Whether a write was refused as stale although the resource read a lower token: it compares
+/// otherwise, or at another key.
+fn is_odd(step: &Step) -> bool {
+    less(step.before, step.handle.token)
 }
 
 /// Whether a resource that refuses `step` as stale must have accepted `known` before it, whatever
@@ -309,7 +316,7 @@ fn must_come_before(step: &Step, known: &Delivery) -> bool {
     let same_token = refused.is_some() && refused == accepted;
     let compared = !less(accepted, known.before);
     let older = compared && (same_token || less(accepted, refused));
-    is_at_one_key(step, known) && (older || less(known.before, step.before))
+    is_at_one_key(step, known) && !is_odd(step) && (older || less(known.before, step.before))
 }
 
 fn is_at_one_key(step: &Step, known: &Delivery) -> bool {

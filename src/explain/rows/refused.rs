@@ -42,8 +42,8 @@ pub(super) const DELIVERY: &[Row] = &[
     Row {
         id: "delivery.refused-as-stale",
         when: said(
-            "`rejected-stale-fence`, and the operation was seen (where the order does not decide: suspected, unless it was seen at this key with a lower `b`, or with a token that is not greater, since the refusal may have been the first attempt; no incident, if it was seen at this key with a token above `b`, since it was)",
-            "`rejected-stale-fence`, и операция уже встречалась (если порядок не решающий: подозрение, разве что она встречалась по этому ключу с меньшим `b` или с не большим токеном, ведь отказ мог быть первой попыткой; происшествия нет, если она встречалась по этому ключу с токеном выше `b`, ведь отказ ею и был)",
+            "`rejected-stale-fence`, and the operation was seen (where the order does not decide: suspected, unless it was seen at this key with a lower `b`, or with a token that is not greater, since the refusal may have been the first attempt; no incident, if it was seen at this key with a token above `b`, since it was; a `b` below `t` shows neither)",
+            "`rejected-stale-fence`, и операция уже встречалась (если порядок не решающий: подозрение, разве что она встречалась по этому ключу с меньшим `b` или с не большим токеном, ведь отказ мог быть первой попыткой; инцидента нет, если она встречалась по этому ключу с токеном выше `b`, ведь отказ ею и был; `b` меньше `t` не показывает ни того, ни другого)",
         ),
         verdict: says(Variant::RefusedAgain, PROVEN, Outcome::Guarded),
     },
