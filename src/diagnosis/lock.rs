@@ -158,6 +158,7 @@ impl Lock {
             names.clear();
         }
         let mut judge = LockJudge::default();
+        let passed_some = self.judged.as_ref().is_some_and(|one| one.passed.is_some());
         self.begin_with_passed(&mut judge, by, names, kept);
         let mut cursor = Cursor::default();
         let seq = self.judge(&mut judge, &mut cursor, count, by, names, forgetting);
@@ -168,7 +169,8 @@ impl Lock {
         self.history = later;
         let judged = self.judged();
         judged.passed_seq = judged.passed_seq.max(seq);
-        judged.passed = Some(judge);
+        // Of a lock of which none was passed nothing can be forgotten.
+        judged.passed = (passed_some || count > 0).then_some(judge);
         judged.live = None;
         count > 0
     }

@@ -2,7 +2,7 @@
 
 use super::{Diagnosis, Options};
 use crate::evidence::{Answer, Event, Origin, Place, Record};
-use crate::incident::{Status, Variant, WithheldReason};
+use crate::incident::{Classification, Status, Variant, WithheldReason};
 
 /// A write of the only owner, which is accepted or refused by what it reads.
 fn write(token: u64, before: u64, seq: u64) -> Record<'static> {
@@ -190,4 +190,69 @@ fn what_was_forgotten_while_following_is_told() {
     diagnosis.observe(place(1000), &write(2000, 1999, 1001));
     assert_eq!(refused(&diagnosis.changes(&log)), None);
     assert_eq!(refused(&diagnosis.finish(&log).incidents), Some(2));
+}
+
+/// With room for a record or so at a time.
+fn with_hardly_any_memory(records: &[Record<'_>]) -> Classification {
+    let mut diagnosis = little(40, false);
+    for (n, record) in records.iter().enumerate() {
+        diagnosis.observe(place(n as u64), record);
+    }
+    diagnosis.finish(&["log".to_owned()])
+}
+
+/// The lock whose records all wait forgets nothing, so what it shows is no weaker.
+#[test]
+fn a_lock_that_forgot_nothing_is_not_taken_for_one_that_did() {
+    let first = Record {
+        token: Some(1),
+        key: Some("store".into()),
+        seq: Some(1),
+        ..Record::new("first", Event::Write, Answer::Accepted)
+    };
+    let second = Record {
+        token: Some(2),
+        before: Some(1),
+        lease: Some("lease-1".into()),
+        key: Some("store".into()),
+        operation: Some("rebuild".into()),
+        seq: Some(2),
+        ..Record::new("second", Event::Write, Answer::Accepted)
+    };
+    let found = with_hardly_any_memory(&[first, second]);
+    assert_eq!(found.summary.withheld, []);
+    let [incident] = &found.incidents[..] else {
+        panic!("{:?}", found.incidents);
+    };
+    assert_eq!(incident.variant, Variant::TwoLocksOneKey);
+    assert_eq!(incident.status, Status::Proven);
+}
+
+/// A write that came late by its line alone: the newer one had read its token. Where that is
+/// forgotten, the write is not called late.
+#[test]
+fn a_forgotten_reading_makes_no_write_late() {
+    let accepted = |token, before, seq, key: Option<&'static str>| Record {
+        token: Some(token),
+        before: Some(before),
+        seq: Some(seq),
+        key: key.map(Into::into),
+        ..Record::new("lock", Event::Write, Answer::Accepted)
+    };
+    let refused = Record {
+        seq: Some(2),
+        ..Record::new("lock", Event::Write, Answer::RejectedOther)
+    };
+    for key in [None, Some("store")] {
+        let (newer, late) = (accepted(3, 2, 1, key), accepted(2, 0, 3, key));
+        let found = with_hardly_any_memory(&[newer, refused.clone(), late]);
+        assert_eq!(found.incidents, [], "{key:?}");
+        let withheld: Vec<_> = found
+            .summary
+            .withheld
+            .iter()
+            .map(|one| one.reason)
+            .collect();
+        assert_eq!(withheld, [WithheldReason::Forgotten], "{key:?}");
+    }
 }

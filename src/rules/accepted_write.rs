@@ -166,7 +166,7 @@ fn late_claim(step: &Step, token: Token, row: Row<'_>, past: &Timeline) -> Claim
     // The resource read this very token before any write of it was seen.
     let excused = |key| {
         step.before.is_some_and(|before| before <= token)
-            && past.was_read_before_it_was_seen(token, key, step.key)
+            && past.may_have_been_read_before_it_was_seen(token, key, step.key)
     };
     match row {
         Row::NotCompared(before) => Claim {

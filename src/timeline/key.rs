@@ -44,6 +44,8 @@ pub struct KeyState {
     pub some_without_operation: bool,
     /// Whether some of `rises` are forked.
     some_forked: bool,
+    /// Whether some writes, and with them some of `rises`, were forgotten.
+    pub some_forgotten: bool,
     /// Whether the comparison lets a token in more than once: a write was accepted that read its
     /// own token as the highest, or two operations were with one token.
     pub admits_repeats: bool,
@@ -132,6 +134,7 @@ impl KeyState {
             readings_incomplete,
             some_without_operation,
             some_forked,
+            some_forgotten,
             admits_repeats,
             lacks_reading,
             newest_writer,
@@ -150,6 +153,7 @@ impl KeyState {
         *readings_incomplete = false;
         *some_without_operation = false;
         *some_forked = false;
+        *some_forgotten = false;
         *admits_repeats = false;
         *lacks_reading = false;
         *newest_writer = None;
@@ -188,6 +192,7 @@ impl KeyState {
     /// Forgets all writes but the ones that show the highest tokens.
     pub fn forget(&mut self, rename: &mut dyn FnMut(Symbol) -> Symbol) {
         self.readings_incomplete |= std::mem::take(&mut self.some_forked);
+        self.some_forgotten = true;
         self.generations = SmallMap::default();
         self.rises = SmallMap::default();
         self.foreign = SmallMap::default();

@@ -213,15 +213,19 @@ impl Timeline {
 
     /// Whether a later-token write at `key` read exactly `token` as the highest before any
     /// write of `token` is on record that may be what it read, a write at `also` among them:
-    /// then the lines of that write came late. A write without a key may be at any.
-    pub fn was_read_before_it_was_seen(
+    /// then the lines of that write came late. A write without a key may be at any. What was
+    /// forgotten may have read it.
+    pub fn may_have_been_read_before_it_was_seen(
         &self,
         token: Token,
         key: Option<Symbol>,
         also: Option<Symbol>,
     ) -> bool {
-        let rise = self.key(key).and_then(|state| state.rises.get(token));
-        rise.is_some_and(|rise| {
+        let Some(state) = self.key(key) else {
+            return false;
+        };
+        let rise = state.rises.get(token);
+        rise.map_or(state.some_forgotten, |rise| {
             let seen = |key| {
                 self.key(key)
                     .is_some_and(|state| state.was_seen_by(token, rise.position))
