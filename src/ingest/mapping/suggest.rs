@@ -17,6 +17,7 @@ mod reading;
 mod reasons;
 mod score;
 mod sentences;
+mod space;
 mod steps;
 mod token;
 mod toml;
@@ -166,8 +167,13 @@ const MAX_ASIDE: usize = 16;
 /// it.
 fn tried(sample: &Sample, text: &str) -> Suggestion {
     let mut aside: Vec<Aside> = Vec::new();
+    let mut space: Option<String> = None;
     loop {
         let mut guess = Guess::of(sample, text, &aside);
+        let found = space
+            .as_ref()
+            .and_then(|path| sample.paths.get_key_value(path));
+        guess.space = found.map(|(path, _)| path.as_str());
         let mut proposal = write(&guess);
         let mut rows = trial::rows(&proposal.toml, text);
         let lock = guess.path(Field::LockName);
@@ -177,6 +183,12 @@ fn tried(sample: &Sample, text: &str) -> Suggestion {
             guess.leave_out(Field::LockName);
             proposal = write(&guess);
             rows.clear();
+        }
+        if space.is_none() {
+            space = space::space(&guess, &rows).map(str::to_owned);
+            if space.is_some() {
+                continue;
+            }
         }
         match doubted(&guess, &rows) {
             Some(one) if aside.len() < MAX_ASIDE => aside.push(one),

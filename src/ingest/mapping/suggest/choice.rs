@@ -74,6 +74,8 @@ pub(super) struct Guess<'s> {
     pub(super) aside: &'s [Aside],
     /// The path of each field that was found. Only that of the key may be the lock's, too.
     pub(super) chosen: Vec<Choice<'s>>,
+    /// What tells locks of one name apart.
+    pub(super) space: Option<&'s str>,
 }
 
 impl<'s> Guess<'s> {
@@ -84,6 +86,7 @@ impl<'s> Guess<'s> {
             text,
             aside,
             chosen: by_score(sample, aside),
+            space: None,
         };
         if guess.chosen.len() >= 2
             && !guess.has(Field::LockName)
@@ -144,7 +147,8 @@ impl<'s> Guess<'s> {
 
     /// Whether a path is that of a field, or was.
     pub(super) fn is_taken(&self, path: &str) -> bool {
-        self.is_chosen(path) || self.aside.iter().any(|one| one.path == path)
+        let is_aside = || self.aside.iter().any(|one| one.path == path);
+        self.is_chosen(path) || self.space == Some(path) || is_aside()
     }
 
     /// Whether a path inside the records was not thought of yet.
@@ -154,6 +158,15 @@ impl<'s> Guess<'s> {
 
     pub(super) fn leave_out(&mut self, field: Field) {
         self.chosen.retain(|c| c.field != field);
+    }
+
+    /// The same guess, in which locks of one name are told apart by what stands at a path.
+    pub(super) fn within(&self, path: &'s str) -> Guess<'s> {
+        Guess {
+            space: Some(path),
+            chosen: self.chosen.clone(),
+            ..*self
+        }
     }
 
     /// The same guess with some of its choices only, and as if it were the first one.

@@ -51,7 +51,7 @@ pub(super) fn write(guess: &Guess<'_>) -> Suggestion {
                 if field == Field::LockName && guess.path(Field::ResourceKey) == name {
                     out.push_str(KEY_OF_ALL);
                 }
-                write_field(&mut out, &mut tables, choice, sample, stepped);
+                write_field(&mut out, &mut tables, choice, guess);
             }
             None if field == Field::LockName => {
                 out.push_str(NO_NAME);
@@ -188,13 +188,8 @@ fn split(guess: &Guess<'_>) -> String {
     split.unwrap_or_default()
 }
 
-fn write_field(
-    out: &mut String,
-    tables: &mut String,
-    choice: &Choice<'_>,
-    sample: &Sample,
-    stepped: bool,
-) {
+fn write_field(out: &mut String, tables: &mut String, choice: &Choice<'_>, guess: &Guess<'_>) {
+    let sample = guess.sample;
     let Some(values) = sample.paths.get(choice.path) else {
         return;
     };
@@ -222,7 +217,7 @@ fn write_field(
     let blanks: Vec<String> = nothing.iter().map(|blank| quoted(blank)).collect();
     let absent =
         needs_absent(sample.form, &nothing).then(|| format!("absent = [{}]", blanks.join(", ")));
-    if let Some(words) = words(choice.field, values, stepped) {
+    if let Some(words) = words(choice.field, values, guess.has(Field::Event)) {
         let absent = absent.map_or_else(String::new, |absent| absent + "\n");
         let _ = write!(
             tables,
@@ -234,9 +229,19 @@ fn write_field(
         // Whether null says that there was none, only the writer knows.
         remark.push_str("; null is read as \"there was no lease\"");
     }
-    let value = match absent {
-        Some(absent) => format!("{{ path = {path}, {absent} }}"),
-        None => path,
+    let is_within = matches!(choice.field, Field::LockName | Field::ResourceKey);
+    let space = guess.space.filter(|_| is_within);
+    let value = match (absent, space) {
+        (None, Some(space)) => {
+            let space = quoted(space);
+            let _ = match choice.field {
+                Field::LockName => write!(remark, "; for each {space} tokens are counted anew"),
+                _ => write!(remark, "; within {space}, as the lock"),
+            };
+            format!("{{ join = [{space}, {path}], with = \"/\" }}")
+        }
+        (Some(absent), _) => format!("{{ path = {path}, {absent} }}"),
+        (None, None) => path,
     };
     let _ = writeln!(out, "{name} = {value} # {remark}");
 }
