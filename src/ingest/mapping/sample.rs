@@ -55,8 +55,10 @@ pub(crate) struct Values {
     pub(crate) null: bool,
     /// Texts that stood here and look as if they say that there is nothing.
     pub(crate) blanks: Vec<String>,
-    /// The last segment of the path, and the one before it with it.
-    pub(crate) names: (String, String),
+    /// The last segment of the path.
+    pub(crate) name: String,
+    /// The same with the segment before it.
+    pub(crate) full_name: String,
 }
 
 /// Sentences, which may say what was done.
@@ -159,10 +161,8 @@ impl Values {
             .collect();
         Values {
             numbers: true,
-            names: (
-                parts.last().copied().unwrap_or_default().to_owned(),
-                parts[parts.len().saturating_sub(2)..].join("."),
-            ),
+            name: parts.last().copied().unwrap_or_default().to_owned(),
+            full_name: parts[parts.len().saturating_sub(2)..].join("."),
             ..Values::default()
         }
     }

@@ -224,7 +224,7 @@ fn named_lines(guess: &Guess<'_>) -> Option<String> {
         return None;
     }
     let lines = guess.text.lines();
-    let lines = lines.filter(|line| line.contains(&values.names.0));
+    let lines = lines.filter(|line| line.contains(&values.name));
     let mut named = String::new();
     let mut count = 0;
     for line in lines {

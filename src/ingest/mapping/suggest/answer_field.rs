@@ -61,7 +61,7 @@ pub(super) fn first(
 /// Whether the field says more with a word than the sentence does. What it says goes into the
 /// table, unless it is a word of the evidence.
 fn tells(word: &str, values: &Values, together: &[(String, String)], table: &mut String) -> bool {
-    let name = &values.names.0;
+    let name = &values.name;
     let flag = match word {
         "true" => Some(true),
         "false" => Some(false),

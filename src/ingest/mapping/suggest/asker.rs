@@ -55,7 +55,7 @@ pub(super) enum Kind {
 }
 
 fn kind(values: &Values) -> Option<Kind> {
-    let (last, both) = (plain(&values.names.0), plain(&values.names.1));
+    let (last, both) = (plain(&values.name), plain(&values.full_name));
     let ends = |names: &[&str]| names.iter().any(|name| both.ends_with(name));
     let mut owners = names_of(Field::OwnerId).iter();
     let known = owners.any(|name| last == *name || both == *name);

@@ -137,7 +137,7 @@ impl<'s> Guess<'s> {
     /// The name that the values at a path have.
     pub(super) fn name(&self, path: &str) -> &'s str {
         let values = self.sample.paths.get(path);
-        values.map_or("", |values| &values.names.0)
+        values.map_or("", |values| &values.name)
     }
 
     /// Whether a path is that of a field.
@@ -268,7 +268,7 @@ fn like_a_lock(sample: &Sample) -> Option<&str> {
     };
     let named = |values: &Values| {
         matches!(
-            plain(&values.names.0).as_str(),
+            plain(&values.name).as_str(),
             "key" | "name" | "resource" | "path" | "id"
         )
     };

@@ -59,6 +59,6 @@ pub(super) fn field_inside(
 
 /// The name of the object that values stand in.
 fn object(values: &Values) -> String {
-    let (name, both) = &values.names;
+    let (name, both) = (&values.name, &values.full_name);
     plain(both.strip_suffix(name.as_str()).unwrap_or_default())
 }

@@ -58,7 +58,7 @@ const SHARE: &str = "several operations may share it";
 /// Which records say that what they are of was delivered again; none where nothing says so.
 pub(super) fn delivered_again(guess: &Guess<'_>) -> Vec<bool> {
     let named = guess.sample.paths.iter().find_map(|(path, values)| {
-        let name = plain(&values.names.0);
+        let name = plain(&values.name);
         let (_, least) = AGAIN.iter().find(|(known, _)| *known == name)?;
         Some((path, *least))
     });

@@ -42,7 +42,7 @@ pub(super) fn before_answers<'s>(
 }
 
 fn is_reason(values: &Values) -> bool {
-    let name = plain(&values.names.0);
+    let name = plain(&values.name);
     let named = matches!(
         name.as_str(),
         "cause" | "why" | "error" | "err" | "errorcode" | "detail"

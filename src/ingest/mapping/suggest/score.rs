@@ -12,7 +12,7 @@ pub(super) fn score(field: Field, names: &[&str], values: &Values) -> Option<i64
     if values.count == 0 {
         return None;
     }
-    let (last, both) = (plain(&values.names.0), plain(&values.names.1));
+    let (last, both) = (plain(&values.name), plain(&values.full_name));
     let rank = |name: &str| names.iter().position(|n| *n == name);
     let by_name = [both.as_str(), last.as_str()]
         .into_iter()
@@ -68,11 +68,11 @@ fn score_of_results(values: &Values) -> Option<i64> {
     let codes = texts().all(is_code);
     // That all were `fenced` may say that all had a fence.
     let flags = texts().all(|text| text == "true" || truth(values, text) == Some(true));
-    let refuses = answered(&values.names.0, "true").is_some_and(is_refusal);
+    let refuses = answered(&values.name, "true").is_some_and(is_refusal);
     if flags && refuses && !values.more {
         return None;
     }
-    let rows = is_row_count(&values.names.0) && values.numbers;
+    let rows = is_row_count(&values.name) && values.numbers;
     if known == 0 && !codes && !rows && texts().filter_map(meaning).count() == 0 {
         return None;
     }
@@ -138,7 +138,7 @@ pub(super) fn is_clock(values: &Values, name: &str) -> bool {
 
 /// Whether a version is that of a program or a format: it is always the same.
 fn is_of_program(values: &Values) -> bool {
-    let name = values.names.0.as_str();
+    let name = values.name.as_str();
     plain(name) == "version" && (name.starts_with('@') || values.seen.len() < 2)
 }
 

@@ -113,7 +113,7 @@ fn understood(values: &Values) -> u64 {
 
 /// Of how many records a field of answers tells it.
 fn answering(field: &Values) -> u64 {
-    let name = &field.names.0;
+    let name = &field.name;
     // That a truth value is an answer is known, if not which one.
     records(field, |text| {
         text == "false" || truth(field, text).is_some() || answered(name, text).is_some()

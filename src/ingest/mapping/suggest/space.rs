@@ -42,7 +42,7 @@ pub(super) fn space<'s>(guess: &Guess<'s>, records: &[Row]) -> Option<&'s str> {
     }
     let paths = guess.sample.paths.iter();
     let mut named = paths.filter(|(path, values)| {
-        let name = plain(&values.names.0);
+        let name = plain(&values.name);
         values.seen.len() > 1 && guess.is_free(path) && SPACES.contains(&name.as_str())
     });
     let tells = |path: &str| {

@@ -122,7 +122,7 @@ fn of_a_step(table: &mut String, word: &str, says: &str) {
 /// `stepped` is whether the step of a record is known.
 pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<String> {
     let table_of = |entries: &str| format!("[fields.{}.words]\n{entries}", field.name());
-    if field == Field::Result && is_row_count(&values.names.0) && values.numbers {
+    if field == Field::Result && is_row_count(&values.name) && values.numbers {
         return Some(table_of(row_counts(stepped)));
     }
     let mut table = String::new();
@@ -131,11 +131,11 @@ pub(super) fn words(field: Field, values: &Values, stepped: bool) -> Option<Stri
             Field::Event if Event::from_word(word).is_ok() => {}
             Field::Event => entry(&mut table, word, event_of_words(word).map(Event::word)),
             Field::Result if word == "false" || truth(values, word) == Some(false) => {
-                let _ = writeln!(table, "{}", refused(&values.names.0, word));
+                let _ = writeln!(table, "{}", refused(&values.name, word));
             }
             Field::Result if word == "true" || !is_answer(word) => {
                 let flag = truth(values, word).map(|_| "true");
-                match answered(&values.names.0, flag.unwrap_or(word)) {
+                match answered(&values.name, flag.unwrap_or(word)) {
                     Some("acquired") if may_be_by_another(values, word) => {
                         entry(&mut table, word, None);
                     }

@@ -115,7 +115,7 @@ fn when(guess: &Guess<'_>) -> String {
     }
     for (path, values) in &sample.paths {
         // What is only tried out did not happen.
-        let name = plain(&values.names.0);
+        let name = plain(&values.name);
         let rehearsed = matches!(
             name.as_str(),
             "dryrun" | "isdryrun" | "simulated" | "simulation"
@@ -170,7 +170,7 @@ fn split(guess: &Guess<'_>) -> String {
     }
     let number = |text: &str| text == "-" || text.parse::<u64>().is_ok();
     let split = guess.sample.paths.iter().find_map(|(path, values)| {
-        let name = plain(&values.names.0);
+        let name = plain(&values.name);
         if values.seen.is_empty() || !names_of(before).contains(&name.as_str()) {
             return None;
         }

@@ -46,7 +46,7 @@ pub(super) fn no_tokens(guess: &Guess<'_>) -> String {
         }
         let names = names_of(field);
         for (path, values) in &guess.sample.paths {
-            let (last, both) = (plain(&values.names.0), plain(&values.names.1));
+            let (last, both) = (plain(&values.name), plain(&values.full_name));
             let named = OF_TOKENS.iter().any(|word| last.contains(word))
                 && (names.contains(&last.as_str()) || names.contains(&both.as_str()));
             if named
@@ -95,7 +95,7 @@ pub(super) fn unused(sample: &Sample, is_unused: impl Fn(&str) -> bool) -> Strin
 
 /// The same in one line, where every field that is needed was found.
 pub(super) fn also(sample: &Sample, is_unused: impl Fn(&str) -> bool) -> String {
-    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.names.0).as_str());
+    let of_any_log = |values: &Values| USUAL.contains(&plain(&values.name).as_str());
     let paths = sample.paths.iter();
     let rest: Vec<String> = paths
         .filter(|(path, values)| values.count > 0 && is_unused(path) && !of_any_log(values))
