@@ -5,7 +5,7 @@ use super::open_releases::OpenReleases;
 use super::own_tokens::Renewals;
 use super::two_locks::Numbers;
 use super::{accepted_write, handle, refused_write, repeated_write, token_issue};
-use crate::evidence::{Answer, Event};
+use crate::evidence::{Answer, Event, Token};
 use crate::timeline::{Handle, Shown, Step, Symbol, Timeline, VouchedBy};
 
 /// The judgement of one lock so far.
@@ -129,27 +129,32 @@ impl LockJudge {
         if matches!(step.event, Event::Release | Event::Renew) {
             handle::judge(step, timeline, open, claims);
         }
-        if shows(shown) {
-            self.judge_shown(step, shown);
-        }
+        let beside = shows(shown)
+            .then(|| self.judge_shown(step, shown))
+            .flatten();
         token_issue::judge(step, &self.timeline, &mut self.claims);
         if shows(shown) {
             self.apply_shown(step, shown);
+        }
+        if let Some((lease, token)) = beside {
+            self.timeline.note_beside(lease, token);
         }
         self.timeline.apply_of_lease(step);
         self.renewals.apply(step);
         self.numbers.apply_acquisition(step);
     }
 
-    /// Judges which lease is shown to have which token. Most steps show nothing new of it.
+    /// Judges which lease is shown to have which token. Most steps show nothing new of it. Gives
+    /// the current lease and its token where it may be the one that asks.
     #[inline(never)]
-    fn judge_shown(&mut self, step: &Step, shown: Shown<'_>) {
+    fn judge_shown(&mut self, step: &Step, shown: Shown<'_>) -> Option<(Symbol, Token)> {
         for (handle, by) in vouched(step, shown) {
             token_issue::judge_shown(step, handle, by, &self.timeline, &mut self.claims);
         }
-        if let [Some(asking), Some(active)] = shown {
-            token_issue::judge_both(step, asking, active, &self.timeline, &mut self.claims);
-        }
+        let [Some(asking), Some(active)] = shown else {
+            return None;
+        };
+        token_issue::judge_both(step, asking, active, &self.timeline, &mut self.claims)
     }
 
     /// Takes that into account.

@@ -31,21 +31,22 @@ pub fn judge_shown(
 
 /// Judges the lease that asks beside the current one, where a step is the first to show both:
 /// nothing was known of their token before it. Where that may be one lease, written in two
-/// ways, nothing is shown.
+/// ways, nothing is shown yet: then it gives the current one and its token.
 pub fn judge_both(
     step: &Step,
     asking: &Handle,
     active: &Handle,
     past: &Timeline,
     claims: &mut Claims,
-) {
-    let (Some(lease), Some(token)) = (active.lease, active.token) else {
-        return;
-    };
+) -> Option<(Symbol, Token)> {
+    let (lease, token) = active.lease.zip(active.token)?;
     let one_token = asking.token == Some(token) && asking.lease.is_some_and(|own| own != lease);
     let known = past.leases().holders.get(token).is_some();
-    if !one_token || known || may_be_two_spellings(asking, active, past) {
-        return;
+    if !one_token || known {
+        return None;
+    }
+    if may_be_two_spellings(asking, active, past) {
+        return Some((lease, token));
     }
     let asks = Seen {
         handle: *asking,
@@ -53,6 +54,7 @@ pub fn judge_both(
     };
     let (shown, by) = ((lease, token), VouchedBy::Authority);
     claims.extend(shared_with(step, active, shown, by, &asks, past));
+    None
 }
 
 /// Judges an acquisition, a renewal or a release.
@@ -111,8 +113,10 @@ fn shared_with(
         .get(Some(lease))
         .is_some_and(|state| state.tokens.contains(&token));
     let vouched = leases.would_be_vouched(lease, token, by);
+    // A lease that asks is one, though its id may have another spelling in other records.
+    let asks = handle.lease == step.handle.lease && leases.only_stood_beside(lease, token);
     // Only the first record that shows the pair is an occurrence.
-    let new = !known || vouched && !leases.is_vouched(lease, token);
+    let new = !known || asks || vouched && !leases.is_vouched(lease, token);
     new.then(|| {
         let claim = later_lease(
             Variant::Shared,
@@ -122,9 +126,13 @@ fn shared_with(
             },
             *holder,
         );
-        // The authority may have written the id of the lease that asks in its own way.
-        if holder.handle.lease == step.handle.lease {
-            unless_one_lease(claim, &step.handle, handle, past)
+        // The authority may have written the id of the lease that asks in its own way, here or
+        // in a record before.
+        let by_authority = handle.lease != step.handle.lease;
+        let may_be_asker =
+            || holder.handle.lease == step.handle.lease || leases.any_only_stood_beside(token);
+        if asks || by_authority && may_be_asker() {
+            unless_one_lease(claim, &holder.handle, handle, past)
         } else {
             claim
         }

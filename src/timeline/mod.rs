@@ -172,9 +172,20 @@ impl Timeline {
         };
         let vouched = step.vouches();
         [
-            own.filter(|own| !known(own, vouched)),
+            own.filter(|own| !known(own, vouched) || self.only_stood_beside(own)),
             active_of_decision(step).filter(|active| !known(active, VouchedBy::Authority)),
         ]
+    }
+
+    #[inline]
+    fn only_stood_beside(&self, handle: &Handle) -> bool {
+        let shown = handle.lease.zip(handle.token);
+        shown.is_some_and(|(lease, token)| self.leases.only_stood_beside(lease, token))
+    }
+
+    /// Notes that of what a step shows, after that was taken into account.
+    pub fn note_beside(&mut self, lease: Symbol, token: Token) {
+        self.leases.note_beside(lease, token);
     }
 
     /// Takes a write into account, after the rules have judged it.

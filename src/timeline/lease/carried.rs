@@ -71,6 +71,23 @@ impl Leases {
         }
     }
 
+    /// Whether a lease only stood with this token as the current one, beside a lease that has it
+    /// as well.
+    #[inline]
+    pub fn only_stood_beside(&self, lease: Symbol, token: Token) -> bool {
+        !self.beside.is_empty() && self.beside.contains(&(lease, token))
+    }
+
+    /// Whether that is so of any lease.
+    pub fn any_only_stood_beside(&self, token: Token) -> bool {
+        self.beside.iter().any(|(_, known)| *known == token)
+    }
+
+    /// Notes that of a lease, after its token was noted.
+    pub(crate) fn note_beside(&mut self, lease: Symbol, token: Token) {
+        self.beside.insert((lease, token));
+    }
+
     fn has(&self, lease: Symbol, token: Token) -> bool {
         let state = self.by_id.get(lease);
         state.is_some_and(|state| state.tokens.contains(&token))
@@ -83,6 +100,9 @@ impl Leases {
         let state = self.by_id.entry(lease, LeaseState::default);
         let Some(token) = handle.token else { return };
         let new = state.tokens.add(token);
+        if !self.beside.is_empty() && step.handle.lease == Some(lease) {
+            self.beside.remove(&(lease, token));
+        }
         if by == VouchedBy::Authority {
             if !self.unvouched.is_empty() {
                 self.unvouched.remove(&(lease, token));
