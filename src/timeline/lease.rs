@@ -4,7 +4,7 @@ mod carried;
 mod following;
 mod traces;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::small_map::{SmallMap, empty};
 use super::step::{Handle, Seen, Step, VouchedBy};
@@ -84,9 +84,9 @@ pub struct Leases {
     pub holders: SmallMap<Token, Seen>,
     /// Leases with tokens that the authority itself did not show them with, and who did.
     unvouched: BTreeMap<(Symbol, Token), VouchedBy>,
-    /// Leases that only stood, with the token of another one, as the current lease beside it: it
-    /// may be that one, written in another way.
-    beside: BTreeSet<(Symbol, Token)>,
+    /// By token: the lease that only stood as the current one, when it came up, beside one that
+    /// asked with it. It may be that one, written in another way.
+    beside: BTreeMap<Token, Symbol>,
     traces: Option<Box<Traces>>,
     /// Refused releases and renewals: later ones have smaller tokens, so that for any
     /// token the last entry above it is the latest refusal of a greater token.

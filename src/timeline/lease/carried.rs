@@ -75,17 +75,17 @@ impl Leases {
     /// as well.
     #[inline]
     pub fn only_stood_beside(&self, lease: Symbol, token: Token) -> bool {
-        !self.beside.is_empty() && self.beside.contains(&(lease, token))
+        !self.beside.is_empty() && self.beside.get(&token) == Some(&lease)
     }
 
     /// Whether that is so of any lease.
     pub fn any_only_stood_beside(&self, token: Token) -> bool {
-        self.beside.iter().any(|(_, known)| *known == token)
+        self.beside.contains_key(&token)
     }
 
     /// Notes that of a lease, after its token was noted.
     pub(crate) fn note_beside(&mut self, lease: Symbol, token: Token) {
-        self.beside.insert((lease, token));
+        self.beside.insert(token, lease);
     }
 
     fn has(&self, lease: Symbol, token: Token) -> bool {
@@ -100,8 +100,8 @@ impl Leases {
         let state = self.by_id.entry(lease, LeaseState::default);
         let Some(token) = handle.token else { return };
         let new = state.tokens.add(token);
-        if !self.beside.is_empty() && step.handle.lease == Some(lease) {
-            self.beside.remove(&(lease, token));
+        if step.handle.lease == Some(lease) && self.only_stood_beside(lease, token) {
+            self.beside.remove(&token);
         }
         if by == VouchedBy::Authority {
             if !self.unvouched.is_empty() {
