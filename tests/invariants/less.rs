@@ -45,8 +45,8 @@ pub fn assumption_failed(incident: &Incident, full: &Classification) -> bool {
 /// absent, as their rows say: the one weakness that the diagnosis has on purpose.
 pub fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&str>) -> bool {
     use Variant::{
-        AppliedAgain, Contradiction, LateWriteOtherKey, ReleaseRefused, RemovedOtherLease,
-        RenewedOtherLease, TwoLocksOneKey, WriteRefused,
+        AppliedAgain, Contradiction, HighestLost, LateWriteOtherKey, ReleaseRefused,
+        RemovedOtherLease, RenewedOtherLease, TwoLocksOneKey, WriteRefused,
     };
     match new.variant {
         // A token that the lock itself never put there: what says that it did is gone.
@@ -60,6 +60,11 @@ pub fn rests_on_absence(new: &Incident, full: &Classification, removed: Option<&
             .any(|other| other.variant == Contradiction && other.lock_name == new.lock_name),
         // The reading is gone, and with it what it said against the order.
         WriteRefused => removed == Some("resourceHighestTokenBefore"),
+        // Of a write that is late, here at another key, it is not asked what was lost before it.
+        HighestLost => full.incidents.iter().any(|other| {
+            let write = |one: &Incident| (one.lock_name.clone(), one.late.clone());
+            other.variant == LateWriteOtherKey && write(other) == write(new)
+        }),
         // An operation without a key may be at the same key.
         AppliedAgain => removed == Some("resourceKey"),
         // It was late at its own key as well, which is said first; or both tokens were of one
